@@ -1,0 +1,132 @@
+"""The operations of a Transformer: each forward returns (output, cache), its backward stands beside it.
+
+Shapes: N = B*T rows (position-wise operations do not care which token of which sequence a row is),
+d model width, f hidden width, V vocabulary, H heads of width d_k. In a backward, dY is the gradient of the
+loss with respect to Y, and has the shape of Y.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.floating[Any]]
+Targets = NDArray[np.integer[Any]]
+
+
+def linear(x: Array, W: Array) -> tuple[Array, tuple[Array, Array]]:
+    """x W. x (N, a); W (a, b) -> (N, b), or a stack W (k, a, b) -> (k, N, b)."""
+    return x @ W, (x, W)
+
+
+def linear_backward(dY: Array, cache: tuple[Array, Array], dW: Array) -> Array:
+    """Writes dW (shape of W) in place and returns dx (N, a)."""
+    x, W = cache
+    np.matmul(x.T, dY, out=dW)  # sum over the N rows: (a, N) @ (N, b)
+    dx: Array = dY @ W.swapaxes(-1, -2)  # (N, a), or (k, N, a) for a stack
+    if dx.ndim == 3:
+        dx = dx.sum(axis=0)  # (N, a): x fed every matrix of the stack, so their gradients add
+    return dx
+
+
+def rms_norm(x: Array, gain: Array, eps: float) -> tuple[Array, tuple[Array, Array, Array]]:
+    """x / sqrt(mean(x^2) + eps) * gain, row by row (Zhang and Sennrich 2019, eq. 4). x (N, d), gain (d,)."""
+    rms = np.sqrt(np.einsum("nd,nd->n", x, x)[:, None] / x.shape[1] + eps)  # (N, 1)
+    x_hat = x / rms  # (N, d)
+    return x_hat * gain, (x_hat, rms, gain)
+
+
+def rms_norm_backward(dY: Array, cache: tuple[Array, Array, Array], dgain: Array) -> Array:
+    """Writes dgain (d,) in place and returns dx (N, d).
+
+    Each row of x_hat has a fixed length, so the part of the gradient along x_hat cannot act: it is taken off.
+    """
+    x_hat, rms, gain = cache
+    np.einsum("nd,nd->d", dY, x_hat, out=dgain)
+    dx_hat = dY * gain  # (N, d)
+    along = np.einsum("nd,nd->n", dx_hat, x_hat)[:, None] / x_hat.shape[1]  # (N, 1)
+    dx: Array = (dx_hat - x_hat * along) / rms
+    return dx
+
+
+def softmax(S: Array) -> Array:
+    """exp(S) / sum exp(S) along the last axis, shifted by the row's maximum so that no score overflows.
+
+    -inf becomes exactly 0. A row must hold at least one finite score (`masks.check` sees to it).
+    The output is its own cache.
+    """
+    P: Array = np.exp(S - S.max(axis=-1, keepdims=True))
+    P /= P.sum(axis=-1, keepdims=True)
+    return P
+
+
+def softmax_backward(dP: Array, P: Array) -> Array:
+    """dS = P * (dP - sum_j dP_j P_j): the Jacobian diag(P) - P P^T applied to each row; rows of dS sum to 0."""
+    dS: Array = P * (dP - (dP * P).sum(axis=-1, keepdims=True))
+    return dS
+
+
+AttentionCache = tuple[Array, Array, Array, Array, Array, float]
+
+
+def attention(Q: Array, K: Array, V: Array, M: Array, scale: float) -> tuple[Array, AttentionCache]:
+    """softmax(Q K^T * scale + M) V (Vaswani et al. 2017, eq. 1, with scale = 1/sqrt(d_k)).
+
+    Q, K, V (B, H, T, d_k) and M (T, T) -> O (B, H, T, d_k).
+    """
+    S = Q @ K.swapaxes(-1, -2)  # (B, H, T, T)
+    S *= scale
+    S += M  # -inf stays -inf: a query never sees that key
+    P = softmax(S)  # (B, H, T, T), rows sum to 1
+    return P @ V, (Q, K, V, S, P, scale)  # (B, H, T, d_k)
+
+
+def attention_backward(dO: Array, cache: AttentionCache, dQ: Array, dK: Array, dV: Array) -> None:
+    """Writes dQ, dK, dV, each (B, H, T, d_k), in place."""
+    Q, K, V, _, P, scale = cache
+    np.matmul(P.swapaxes(-1, -2), dO, out=dV)
+    dP = dO @ V.swapaxes(-1, -2)  # (B, H, T, T)
+    dS = softmax_backward(dP, P)  # exactly 0 where P is 0: nothing flows through a masked score
+    dS *= scale
+    np.matmul(dS, K, out=dQ)
+    np.matmul(dS.swapaxes(-1, -2), Q, out=dK)
+
+
+SwigluCache = tuple[Array, Array, Array, Array]
+
+
+def swiglu(gate: Array, up: Array) -> tuple[Array, SwigluCache]:
+    """silu(gate) * up, with silu(z) = z * sigmoid(z) (Shazeer 2020, eq. 6). All (N, f)."""
+    # exp(-z) overflows in float32 below -88; from -80 on the sigmoid is 0 to every digit that matters.
+    sigmoid = 1 / (1 + np.exp(-np.maximum(gate, -80)))
+    silu = gate * sigmoid
+    return silu * up, (gate, up, sigmoid, silu)
+
+
+def swiglu_backward(dH: Array, cache: SwigluCache, dgate: Array, dup: Array) -> None:
+    """Writes dgate and dup, both (N, f), in place. silu'(z) = s + z s (1 - s) = s + silu(z) (1 - s)."""
+    _, up, sigmoid, silu = cache
+    np.multiply(dH, silu, out=dup)
+    np.multiply(dH * up, sigmoid + silu * (1 - sigmoid), out=dgate)
+
+
+def cross_entropy(logits: Array, targets: Targets) -> tuple[Array, tuple[Array, Targets]]:
+    """-log softmax(logits)[target] in nats for each row, by log-sum-exp. logits (N, V), targets (N,) -> (N,)."""
+    shifted = logits - logits.max(axis=1, keepdims=True)  # (N, V), largest entry 0: exp cannot overflow
+    P = np.exp(shifted)
+    total = P.sum(axis=1, keepdims=True)  # (N, 1), at least 1: its log is finite
+    rows = np.arange(len(targets))
+    nll = np.log(total[:, 0]) - shifted[rows, targets]
+    P /= total
+    return nll, (P, targets)
+
+
+def cross_entropy_backward(cache: tuple[Array, Targets]) -> Array:
+    """Gradient of the *mean* over the N rows with respect to the logits: (P - onehot) / N, (N, V)."""
+    P, targets = cache
+    dlogits = P.copy()
+    dlogits[np.arange(len(targets)), targets] -= 1
+    dlogits /= len(targets)
+    return dlogits

@@ -1,0 +1,128 @@
+"""What the page's worker calls: one reader, one run at a time.
+
+Every call takes and returns plain values; the arrays among them are contiguous one-dimensional float32, which
+cross into JavaScript as `Float32Array`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from math import log
+from typing import Any
+
+import numpy as np
+
+from . import parameters, tasks
+from .config import ModelConfig, TrainConfig, from_mapping
+from .limits import bayes_limit
+from .model import MicroTransformer
+from .training import Trainer, TrainingDiverged
+
+MODEL_SETTINGS = frozenset(field.name for field in fields(ModelConfig))
+
+
+class Playground:
+    """Holds the run on screen. `start` comes first; `RuntimeError` otherwise."""
+
+    def __init__(self) -> None:
+        self._trainer: Trainer | None = None
+        self._work: Iterator[None] | None = None
+
+    @property
+    def trainer(self) -> Trainer:
+        """The current run."""
+        if self._trainer is None:
+            raise RuntimeError("No run has been started; call start() first.")
+        return self._trainer
+
+    def start(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """Begin a run. `settings` holds fields of `ModelConfig` and `TrainConfig`; the rest take their defaults.
+
+        Returns what stays fixed during the run. Raises `ValueError` for a wrong setting, keeping the run before it.
+        """
+        model = {name: value for name, value in settings.items() if name in MODEL_SETTINGS}
+        train = {name: value for name, value in settings.items() if name not in MODEL_SETTINGS}
+        trainer = Trainer(from_mapping(ModelConfig, model), from_mapping(TrainConfig, train))
+        facts = describe(trainer)
+        self._trainer, self._work = trainer, None
+        return facts
+
+    def change(self, settings: dict[str, Any]) -> None:
+        """Go on with other optimiser settings (`Trainer.change`); an epoch in progress begins again."""
+        self.trainer.change(**settings)
+        self.trainer.rollback()
+        self._work = None
+
+    def advance(self, budget_ms: float, until: int) -> dict[str, Any]:
+        """Work for about `budget_ms` milliseconds, or to the end of an epoch, and never beyond epoch `until`.
+
+        Returns `epoch`, complete epochs so far; `steps`, training steps taken in all, those of the epoch in
+        progress included; `record`, the scores of an epoch that ended in this call, or None; `error`, a sentence
+        when the loss was not finite, or None. `advance(..., until=0)` evaluates the untrained model.
+        """
+        trainer = self.trainer
+        known = trainer.evaluated
+        deadline = time.perf_counter() + budget_ms / 1000
+        error = None
+        try:
+            while trainer.evaluated == known and trainer.evaluated <= until and time.perf_counter() < deadline:
+                self._do_one_piece()
+        except TrainingDiverged as diverged:
+            error, self._work = str(diverged), None
+        record = asdict(trainer.history[-1]) if trainer.evaluated > known else None
+        return {"epoch": trainer.epoch, "steps": trainer.optimiser.t, "record": record, "error": error}
+
+    def observe(self, epoch: int, probe: str) -> dict[str, Any]:
+        """What the model of an epoch makes of a probe such as "CAFH".
+
+        Returns `target` and `prediction`, texts; `confidence`, the probability of each predicted token, (T,);
+        `probabilities`, (T*V,), and `attention`, (L*H*T*T,), flattened in that order. Raises `ValueError` for a
+        probe that is not T letters of the vocabulary, `IndexError` for an epoch not yet trained.
+        """
+        trainer = self.trainer
+        return observe(trainer.model_at(epoch), trainer, probe)
+
+    def _do_one_piece(self) -> None:
+        if self._work is None:
+            trainer = self.trainer
+            self._work = trainer.epoch_work() if trainer.evaluated else trainer.untrained_work()
+        if next(self._work, "done") == "done":
+            self._work = None
+
+
+def describe(trainer: Trainer) -> dict[str, Any]:
+    """The facts of a run that the page shows beside its scores."""
+    cfg, train = trainer.cfg, trainer.train
+    return {
+        "model": asdict(cfg),
+        "train": asdict(train),
+        "parameters": parameters.count(cfg),
+        "steps_per_epoch": trainer.steps_per_epoch,
+        "train_sequences": len(trainer.train_tokens),
+        "held_out_sequences": len(trainer.held_out_tokens),
+        "guess_ce": log(cfg.vocab_size),
+        "limit": asdict(bayes_limit(train.task, train.mask, cfg.vocab_size, cfg.seq_len)),
+    }
+
+
+def observe(model: MicroTransformer, trainer: Trainer, probe: str) -> dict[str, Any]:
+    """`Playground.observe` for any model of the trainer's run."""
+    cfg = trainer.cfg
+    tokens = tasks.encode(probe, cfg.vocab_size, cfg.seq_len)  # (1, T)
+    trace = model.trace(tokens, trainer.mask)
+    p = np.exp(trace["logits"][0] - trace["logits"][0].max(axis=1, keepdims=True))  # (T, V)
+    p /= p.sum(axis=1, keepdims=True)
+    attention = [trace[f"layers.{layer}.P"][0] for layer in range(cfg.n_layers)]  # L x (H, T, T)
+    return {
+        "target": tasks.decode(tasks.TASKS[trainer.train.task].target(tokens)[0]),
+        "prediction": tasks.decode(p.argmax(axis=1)),
+        "confidence": _plain(p.max(axis=1)),
+        "probabilities": _plain(p),
+        "attention": _plain(np.stack(attention)),
+    }
+
+
+def _plain(values: Any) -> Any:
+    return np.ascontiguousarray(values, np.float32).ravel()
