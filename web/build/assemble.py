@@ -1,0 +1,147 @@
+"""Put dist/ together: pages, bundle, runtime and recorded runs; all of it or nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from web.build import bundle, recordings, wheel
+from web.build.environment import PYTHON
+from web.build.facts import facts
+from web.build.notices import TEXTS, notices
+from web.build.project import DIST, WEB, WORK, BuildError, relative, run
+from web.build.runtime import MANIFEST, manifest, runtime_files
+from web.build.stamps import step
+
+STATIC = WEB / "static"  # copied as it is to the top of the site
+NEXT, OLD = WORK / "dist-next", WORK / "dist-old"
+PLACEHOLDER = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
+
+
+def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
+    """Assemble dist/ if anything it is made of has changed; whether it had."""
+    build_code = [WEB / "build" / name for name in ("assemble.py", "facts.py", "lock.py", "notices.py")]
+    sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, *build_code]
+    return step(
+        "site",
+        inputs=[wheel.version(), *sources],
+        outputs=[DIST],
+        action=lambda: _assemble(runtime, our_wheel),
+    )
+
+
+def pages() -> list[Path]:
+    """The templates: every HTML file directly in web/."""
+    found = sorted(WEB.glob("*.html"))
+    if not found:
+        raise BuildError("The site has no page: web/index.html is missing.")
+    return found
+
+
+def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
+    shutil.rmtree(NEXT, ignore_errors=True)
+    if STATIC.is_dir():
+        shutil.copytree(STATIC, NEXT)
+    shutil.copytree(bundle.FOLDER / "assets", NEXT / "assets", dirs_exist_ok=True)
+    entries = json.loads((bundle.FOLDER / "entries.json").read_text(encoding="utf-8"))
+    config = {
+        "version": wheel.version(),
+        "pyodideVersion": manifest()["pyodide"],
+        "numpyVersion": manifest()["numpy"],
+        "worker": entries["worker.js"],
+        "runtime": {"base": "pyodide/", "files": _copy_runtime(runtime, our_wheel)},
+        "recorded": _copy_recordings(),
+    }
+    values = {
+        "app.js": html.escape(entries["app.js"]),
+        "site.css": html.escape(entries["site.css"]),
+        "config": _json_in_html(config),
+        **facts(recordings.FOLDER, our_wheel.name),
+    }
+    wheels = sorted((NEXT / "pyodide").glob("*.whl"))
+    (NEXT / "notices.txt").write_text(notices(wheels), encoding="utf-8")
+    for page in pages():
+        (NEXT / page.name).write_text(fill(page, values), encoding="utf-8")
+    _swap()
+
+
+def fill(page: Path, values: dict[str, str]) -> str:
+    """The template with its placeholders replaced; an unknown one stops the build."""
+    text = page.read_text(encoding="utf-8")
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            line = text.count("\n", 0, match.start()) + 1
+            known = ", ".join(f"{{{{{name}}}}}" for name in values)
+            raise BuildError(f"{relative(page)}, line {line}: there is no placeholder {match[0]}. Known are {known}.")
+        return values[match[1]]
+
+    return PLACEHOLDER.sub(value, text)
+
+
+def _json_in_html(data: dict[str, Any]) -> str:
+    """JSON for a script element: `<` is escaped, so that no text in it can close the element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _copy_runtime(runtime: dict[str, Path], our_wheel: Path) -> list[dict[str, Any]]:
+    """Fill dist/pyodide/; one description per file, in the order in which the page will want them."""
+    folder = NEXT / "pyodide"
+    folder.mkdir(parents=True)
+    shipped = [file for file in runtime_files() if file.role != "full-lock"]
+    for file in shipped:
+        shutil.copyfile(runtime[file.name], folder / file.name)
+    shutil.copyfile(our_wheel, folder / our_wheel.name)
+    packages = [folder / file.name for file in shipped if file.role == "package"]
+    lock = folder / "pyodide-lock.json"
+    # -P: see recordings.py.
+    run(
+        [PYTHON, "-P", WEB / "build" / "lock.py", runtime["pyodide-lock.json"], lock, our_wheel, *packages],
+        doing="Writing the site's pyodide-lock.json",
+    )
+    roles = [(lock, "lock"), *((folder / file.name, file.role) for file in shipped)]
+    return [_describe(path, role) for path, role in [*roles, (folder / our_wheel.name, "package")]]
+
+
+def _describe(path: Path, role: str) -> dict[str, Any]:
+    data = path.read_bytes()
+    digest = hashlib.sha256(data)
+    entry = {
+        "name": path.name,
+        "url": f"pyodide/{path.name}",
+        "bytes": len(data),
+        "sha256": digest.hexdigest(),
+        "integrity": f"sha256-{base64.b64encode(digest.digest()).decode()}",
+        "role": role,
+    }
+    if role == "package":
+        entry["package"] = path.name.split("-")[0]
+    return entry
+
+
+def _copy_recordings() -> dict[str, str]:
+    """dist/recorded/<task>-<mask>-<hash>.json; "<task>-<mask>" -> URL."""
+    folder = NEXT / "recorded"
+    folder.mkdir()
+    urls = {}
+    for source in sorted(recordings.FOLDER.glob("*.json")):
+        data = source.read_bytes()
+        name = f"{source.stem}-{hashlib.sha256(data).hexdigest()[:10]}.json"
+        (folder / name).write_bytes(data)
+        urls[source.stem] = f"recorded/{name}"
+    return urls
+
+
+def _swap() -> None:
+    """Put the new tree in the place of the old one. Until here, a failure leaves the old one as it was."""
+    shutil.rmtree(OLD, ignore_errors=True)
+    if DIST.exists():
+        DIST.rename(OLD)
+    NEXT.rename(DIST)
+    shutil.rmtree(OLD, ignore_errors=True)

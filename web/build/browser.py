@@ -1,0 +1,66 @@
+"""Find a Chromium for the tests, or install one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from web.build.environment import PYTHON
+from web.build.project import BuildError, run, say
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def ensure_chromium() -> str:
+    """The path of a Chromium: $CHROMIUM, the system's, Playwright's own, or Debian's package."""
+    if chosen := os.environ.get("CHROMIUM"):
+        if not shutil.which(chosen):
+            raise BuildError(f"The environment variable CHROMIUM names {chosen}, which is not a program.")
+        return str(shutil.which(chosen))
+    found = _on_system() or _from_playwright() or _from_debian()
+    if not found:
+        raise BuildError(
+            "The tests of the site need Chromium, and none was found or could be installed. "
+            "Install Chromium or Chrome, or name its program in the environment variable CHROMIUM."
+        )
+    return found
+
+
+def _on_system() -> str | None:
+    places = ["/usr/bin/chromium", *(shutil.which(name) for name in NAMES)]
+    places += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+    return next((place for place in places if place and os.access(place, os.X_OK)), None)
+
+
+def _from_playwright() -> str | None:
+    """Playwright's own build, if it is there or can be downloaded."""
+    ask = "from playwright.sync_api import sync_playwright as p\nwith p() as api: print(api.chromium.executable_path)"
+    answer = subprocess.run([PYTHON, "-c", ask], capture_output=True, text=True).stdout.strip()
+    if answer and Path(answer).exists():
+        return answer
+    say("  chromium: none on this machine, asking Playwright for its own …")
+    try:
+        run([PYTHON, "-m", "playwright", "install", "chromium"], doing="Downloading Chromium")
+    except BuildError:
+        return None
+    return answer if answer and Path(answer).exists() else None
+
+
+def _from_debian() -> str | None:
+    """Debian's package, where this process may install it."""
+    apt = shutil.which("apt-get")
+    if not apt or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return None
+    say("  chromium: installing the system's package with apt-get …")
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        run([apt, "update", "-q"], doing="Updating the list of system packages", env=quiet)
+        # A font as well: on a machine that has none, Chromium lays out text as empty boxes.
+        install = [apt, "install", "-y", "-q", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
+        run(install, doing="Installing Chromium", env=quiet)
+    except BuildError as error:
+        say(f"  chromium: {error}")
+        return None
+    return _on_system()
