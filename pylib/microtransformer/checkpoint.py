@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import zlib
 from contextlib import nullcontext
 from dataclasses import asdict
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -49,12 +51,23 @@ def save(trainer: Trainer, file: str | PathLike[str] | BinaryIO) -> None:
 
 def load(file: str | PathLike[str] | BinaryIO) -> Trainer:
     """The run that `save` wrote, ready to go on exactly. Raises `ValueError` for a file that is not one."""
+    if isinstance(file, (str, PathLike)):
+        name, content = Path(file).name, Path(file).read_bytes()
+    else:
+        name, content = "The file", file.read()
+    try:
+        return _restore(content)
+    except (BadZipFile, zlib.error, EOFError, AttributeError, LookupError, TypeError, ValueError) as error:
+        reason = f"it lacks {str(error.args[0]).split()[0]}" if isinstance(error, KeyError) else str(error).rstrip(".")
+        raise ValueError(f"{name} is not a saved run of microtransformer: {reason}.") from error
+
+
+def _restore(content: bytes) -> Trainer:
     from .training import Checkpoint, EpochRecord, Trainer
 
-    run, arrays = _read(file)
-    trainer = Trainer(
-        from_mapping(ModelConfig, run["model"]), from_mapping(TrainConfig, run["train"]), arrays["snapshots"].dtype
-    )
+    run, arrays = _read(content)
+    cfg, train = from_mapping(ModelConfig, run["model"]), from_mapping(TrainConfig, run["train"])
+    trainer = Trainer(cfg, train, arrays["snapshots"].dtype)
     trainer.snapshots = list(arrays["snapshots"])
     trainer.checkpoint = Checkpoint(trainer.snapshots[-1], arrays["m"], arrays["v"], run["steps"])
     trainer.rollback()
@@ -67,25 +80,21 @@ def _tuples(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
-def _read(file: str | PathLike[str] | BinaryIO) -> tuple[dict[str, Any], dict[str, Any]]:
-    name = Path(file).name if isinstance(file, (str, PathLike)) else "The file"
-    try:
-        with np.load(file, allow_pickle=False) as data:
-            run = json.loads(str(data["run"]))
-            arrays = {key: data[key] for key in ARRAYS}
-    except (BadZipFile, KeyError, ValueError) as error:
-        raise ValueError(f"{name} is not a saved run of microtransformer: {error}.") from error
+def _read(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    if not content.startswith(b"PK"):  # np.load would offer to unpickle it
+        raise ValueError("it is no .npz archive")
+    with np.load(BytesIO(content), allow_pickle=False) as data:
+        run = json.loads(str(data["run"]))
+        arrays = {key: data[key] for key in ARRAYS}
     if run.get("format") != FORMAT:
-        raise ValueError(
-            f"{name} is a saved run of format {run.get('format')}, and this version reads format {FORMAT} only."
-        )
+        raise ValueError(f"its format is {run.get('format')}, and this version reads format {FORMAT} only")
     P = parameters.count(from_mapping(ModelConfig, run["model"]))
-    epochs = len(run["history"])
-    shapes = {"snapshots": (epochs, P), "m": (P,), "v": (P,)}
+    shapes = {"snapshots": (len(run["history"]), P), "m": (P,), "v": (P,)}
+    dtype = arrays["snapshots"].dtype
     for key, shape in shapes.items():
-        if arrays[key].shape != shape or arrays[key].dtype not in (np.float32, np.float64):
+        if arrays[key].shape != shape or arrays[key].dtype != dtype:
             raise ValueError(
-                f"{name} is damaged: {key} has shape {arrays[key].shape} and type {arrays[key].dtype}, "
-                f"where shape {shape} and float32 or float64 belong."
+                f"{key} has shape {arrays[key].shape} and type {arrays[key].dtype}, "
+                f"where shape {shape} and type {dtype} belong"
             )
     return run, arrays

@@ -118,7 +118,7 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         for name, value, known in (("task", self.task, TASKS), ("mask", self.mask, MASKS)):
-            if value not in known:
+            if value not in list(known):  # a list, because a value that cannot be a key is answered as well
                 raise ValueError(f"{name} must be one of {', '.join(known)}, but it is {value!r}.")
         _whole("seed", self.seed, 0, 2**32 - 1)
         _whole("epochs", self.epochs, 1, 10_000)

@@ -16,6 +16,7 @@ import numpy as np
 
 from . import parameters, tasks
 from .config import ModelConfig, TrainConfig, from_mapping
+from .layers import softmax
 from .limits import bayes_limit
 from .model import MicroTransformer
 from .training import Trainer, TrainingDiverged
@@ -58,38 +59,48 @@ class Playground:
     def advance(self, budget_ms: float, until: int) -> dict[str, Any]:
         """Work for about `budget_ms` milliseconds, or to the end of an epoch, and never beyond epoch `until`.
 
-        Returns `epoch`, complete epochs so far; `steps`, training steps taken in all, those of the epoch in
-        progress included; `record`, the scores of an epoch that ended in this call, or None; `error`, a sentence
+        Returns `epoch`, complete epochs so far; `done`, whether epoch `until` has been trained and evaluated; `steps`, training steps taken in this
+        call, and `step_seconds`, what they took without the evaluation; `record`, the scores of an epoch that ended in this call, or None; `error`, a sentence
         when the loss was not finite, or None. `advance(..., until=0)` evaluates the untrained model.
         """
         trainer = self.trainer
-        known = trainer.evaluated
+        known, steps_before, step_seconds = trainer.evaluated, trainer.optimiser.t, 0.0
         deadline = time.perf_counter() + budget_ms / 1000
         error = None
         try:
             while trainer.evaluated == known and trainer.evaluated <= until and time.perf_counter() < deadline:
-                self._do_one_piece()
+                step_seconds += self._do_one_piece()
         except TrainingDiverged as diverged:
             error, self._work = str(diverged), None
         record = asdict(trainer.history[-1]) if trainer.evaluated > known else None
-        return {"epoch": trainer.epoch, "steps": trainer.optimiser.t, "record": record, "error": error}
+        return {
+            "epoch": trainer.epoch,
+            "done": trainer.evaluated > until,
+            "steps": max(0, trainer.optimiser.t - steps_before),
+            "step_seconds": step_seconds,
+            "record": record,
+            "error": error,
+        }
 
     def observe(self, epoch: int, probe: str) -> dict[str, Any]:
         """What the model of an epoch makes of a probe such as "CAFH".
 
-        Returns `target` and `prediction`, texts; `confidence`, the probability of each predicted token, (T,);
-        `probabilities`, (T*V,), and `attention`, (L*H*T*T,), flattened in that order. Raises `ValueError` for a
-        probe that is not T letters of the vocabulary, `IndexError` for an epoch not yet trained.
+        Returns `target` and `prediction`, texts; `confidence`, the probability of each predicted token, (T,); and
+        `attention`, P of every layer and head, (L*H*T*T,) flattened in that order. Raises `ValueError` for a probe
+        that is not T letters of the vocabulary, `IndexError` for an epoch not yet trained.
         """
         trainer = self.trainer
         return observe(trainer.model_at(epoch), trainer, probe)
 
-    def _do_one_piece(self) -> None:
+    def _do_one_piece(self) -> float:
+        """A training step, whose duration in seconds is returned, or a chunk of evaluation, which counts as 0."""
         if self._work is None:
             trainer = self.trainer
             self._work = trainer.epoch_work() if trainer.evaluated else trainer.untrained_work()
+        steps, started = self.trainer.optimiser.t, time.perf_counter()
         if next(self._work, "done") == "done":
             self._work = None
+        return time.perf_counter() - started if self.trainer.optimiser.t > steps else 0.0
 
 
 def describe(trainer: Trainer) -> dict[str, Any]:
@@ -112,14 +123,12 @@ def observe(model: MicroTransformer, trainer: Trainer, probe: str) -> dict[str, 
     cfg = trainer.cfg
     tokens = tasks.encode(probe, cfg.vocab_size, cfg.seq_len)  # (1, T)
     trace = model.trace(tokens, trainer.mask)
-    p = np.exp(trace["logits"][0] - trace["logits"][0].max(axis=1, keepdims=True))  # (T, V)
-    p /= p.sum(axis=1, keepdims=True)
+    p = softmax(trace["logits"][0])  # (T, V)
     attention = [trace[f"layers.{layer}.P"][0] for layer in range(cfg.n_layers)]  # L x (H, T, T)
     return {
         "target": tasks.decode(tasks.TASKS[trainer.train.task].target(tokens)[0]),
         "prediction": tasks.decode(p.argmax(axis=1)),
         "confidence": _plain(p.max(axis=1)),
-        "probabilities": _plain(p),
         "attention": _plain(np.stack(attention)),
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from os import PathLike
 from typing import Any, BinaryIO, TypedDict
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from . import checkpoint, masks
-from .config import ModelConfig, TrainConfig
+from .config import ModelConfig, TrainConfig, from_mapping
 from .layers import Array, cross_entropy
 from .model import MicroTransformer
 from .optim import Adam
@@ -130,6 +130,8 @@ class Trainer:
             yield
         theta = self.model.theta.copy()
         scores = yield from self._evaluate(self.held_out_tokens, self.held_out_targets)
+        if not np.isfinite(scores["ce"]):  # the last step of the epoch went too far: no later step has shown it
+            raise self._diverged(scores["ce"], self.optimiser.t)
         self.snapshots.append(theta)
         self._records.append(EpochRecord(epoch, total / len(order), **scores))
         self.checkpoint = self._take_checkpoint()
@@ -148,7 +150,7 @@ class Trainer:
         fixed = {"task", "mask", "seed", "train_sequences", "held_out_sequences"} & settings.keys()
         if fixed:
             raise ValueError(f"{min(fixed)} cannot change during a run; start a new Trainer instead.")
-        self.train = replace(self.train, **settings)
+        self.train = from_mapping(TrainConfig, asdict(self.train) | settings)
 
     def save(self, file: str | PathLike[str] | BinaryIO) -> None:
         """Write the run to one `.npz`; an epoch in progress is not part of it."""
@@ -184,10 +186,13 @@ class Trainer:
             if np.isfinite(loss):
                 self.optimiser.step(self.model.theta, grad, self.train)
                 return loss
-        step, epoch = self.optimiser.t + 1, self.epoch + 1
+        raise self._diverged(loss, self.optimiser.t + 1)
+
+    def _diverged(self, loss: float, step: int) -> TrainingDiverged:
+        """Go back to the last complete epoch, and say why."""
         self.rollback()
-        raise TrainingDiverged(
-            f"The loss was {loss} at step {step} (epoch {epoch}): most likely the learning rate, "
+        return TrainingDiverged(
+            f"The loss was {loss} at step {step} (epoch {self.epoch + 1}): most likely the learning rate, "
             f"{self.train.learning_rate:g}, is too high. The weights of epoch {self.epoch} are kept; "
             f"lower the learning rate and train on."
         )
@@ -198,7 +203,8 @@ class Trainer:
             return
         train = yield from self._evaluate(self.train_tokens, self.train_targets)
         scores = yield from self._evaluate(self.held_out_tokens, self.held_out_targets)
-        self._records.append(EpochRecord(0, train["ce"], **scores))
+        if not self._records:  # `history` may have been asked for between two of the pieces
+            self._records.append(EpochRecord(0, train["ce"], **scores))
 
     def _evaluate(self, tokens: Tokens, targets: Tokens) -> Generator[None, None, Scores]:
         """Yields after every chunk; returns the scores of (n, T) sequences as fields of an `EpochRecord`."""
@@ -206,8 +212,8 @@ class Trainer:
         right = np.empty(tokens.shape, bool)  # (n, T)
         for start in range(0, len(tokens), EVALUATION_CHUNK):
             rows = slice(start, start + EVALUATION_CHUNK)
-            part_nll, part_right = score(self.model, tokens[rows], targets[rows], self.mask)
-            nll[rows], right[rows] = part_nll, part_right
+            with np.errstate(over="ignore", invalid="ignore"):  # as in _step: the result is what is checked
+                nll[rows], right[rows] = score(self.model, tokens[rows], targets[rows], self.mask)
             yield
         return {
             "ce": float(nll.mean()),

@@ -1,0 +1,97 @@
+// The page's side of the engine: starts the worker when asked, and tells what state it is in.
+import * as Comlink from "comlink";
+
+/** @typedef {import("./protocol.js").EngineApi} EngineApi */
+/** @typedef {import("./protocol.js").EngineEvent} EngineEvent */
+/** @typedef {import("./protocol.js").Progress} Progress */
+/** @typedef {import("./protocol.js").RuntimeFile} RuntimeFile */
+
+/**
+ * @typedef {object} EngineConfig
+ * @property {string} worker                              URL of the worker's script
+ * @property {{base: string, files: RuntimeFile[]}} runtime
+ */
+
+/** "recorded": not asked for yet. */
+/** @typedef {"recorded" | "loading" | "live" | "failed"} EngineState */
+
+/** Packages that the page's own engine does without; they are on the site for notebooks. */
+const NOT_AT_BOOT = new Set(["micropip"]);
+
+export class Engine {
+  /** @type {EngineState} */
+  state = "recorded";
+  /** @type {Progress} */
+  progress = { phase: "download", loaded: 0, total: 0 };
+  /** Why it failed: a sentence. */
+  reason = "";
+  /** @type {Worker | undefined} */
+  #worker;
+  /** @type {Comlink.Remote<EngineApi> | undefined} */
+  #api;
+
+  /** @param {EngineConfig} config @param {string} pageUrl */
+  constructor(config, pageUrl) {
+    const absolute = (/** @type {string} */ url) => new URL(url, pageUrl).href;
+    this.workerUrl = absolute(config.worker);
+    this.base = absolute(config.runtime.base);
+    this.files = config.runtime.files
+      .filter((file) => !NOT_AT_BOOT.has(file.name.split("-")[0]))
+      .map((file) => ({ ...file, url: absolute(file.url) }));
+    /** @type {() => void} called when state or progress changes */
+    this.onState = () => {};
+    /** @type {(event: EngineEvent) => void} */
+    this.onEvent = () => {};
+  }
+
+  /** Bytes that starting the engine transfers, before any transport encoding. */
+  get bytes() {
+    return this.files.reduce((sum, file) => sum + file.bytes, 0);
+  }
+
+  /** Start the worker and Python in it, unless that has been done; after a failure, try again. */
+  async load() {
+    if (this.state === "loading" || this.state === "live") return;
+    this.progress = { phase: "download", loaded: 0, total: this.bytes };
+    this.#become("loading");
+    // Classic, not a module: Pyodide 0.29 loads its parts with importScripts.
+    const worker = new Worker(this.workerUrl);
+    this.#worker = worker;
+    try {
+      const broken = new Promise((_, reject) => {
+        worker.onerror = (event) => {
+          event.preventDefault();
+          reject(new Error(event.message || "The engine's script could not be loaded."));
+        };
+      });
+      const api = /** @type {Comlink.Remote<EngineApi>} */ (Comlink.wrap(worker));
+      const onProgress = Comlink.proxy((/** @type {Progress} */ progress) => {
+        if (this.#worker !== worker || this.state !== "loading") return;
+        this.progress = progress;
+        this.onState();
+      });
+      const onEvent = Comlink.proxy((/** @type {EngineEvent} */ event) => {
+        if (this.#worker === worker) this.onEvent(event);
+      });
+      await Promise.race([api.boot(this.files, this.base, onProgress, onEvent), broken]);
+      this.#api = api;
+      this.#become("live");
+    } catch (error) {
+      worker.terminate();
+      this.reason = error instanceof Error ? error.message : String(error);
+      this.#become("failed");
+    }
+  }
+
+  /** The worker's calls. Throws before `state` is "live". */
+  get api() {
+    if (!this.#api) throw new Error("The engine is not live yet.");
+    return this.#api;
+  }
+
+  /** @param {EngineState} state */
+  #become(state) {
+    this.state = state;
+    this.onState();
+  }
+}

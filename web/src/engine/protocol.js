@@ -1,0 +1,90 @@
+// Every message between the page and the engine's worker. Comlink carries them: the worker exposes an `EngineApi`,
+// the page hands over one function for `EngineEvent`s. Types only; both sides import them from here.
+//
+// A run has an id that the page chooses. Whatever concerns a run names it, so that an answer or an event of a run
+// that has been replaced meanwhile is recognised and dropped.
+
+/**
+ * A file of the runtime, as the build published it.
+ * @typedef {object} RuntimeFile
+ * @property {string} name
+ * @property {string} url         relative to the page
+ * @property {number} bytes       size before any transport encoding
+ * @property {string} integrity   "sha256-…", as fetch() takes it
+ * @property {"script" | "wasm" | "stdlib" | "lock" | "package"} role
+ */
+
+/**
+ * @typedef {object} Progress
+ * @property {"download" | "start"} phase
+ * @property {number} loaded   bytes so far
+ * @property {number} total    bytes in all
+ */
+
+/**
+ * What a run trains: fields of the package's ModelConfig and TrainConfig; the rest take their defaults.
+ * @typedef {Record<string, string | number | boolean>} Settings
+ */
+
+/**
+ * @typedef {object} Limit
+ * @property {number} ce                      nats per token
+ * @property {number} accuracy                0 to 1
+ * @property {number[]} ce_per_position
+ * @property {number[]} accuracy_per_position
+ */
+
+/**
+ * What stays fixed during a run (`describe` in playground.py).
+ * @typedef {object} RunFacts
+ * @property {{vocab_size: number, seq_len: number, n_layers: number, n_heads: number, d_model: number}} model
+ * @property {{task: string, mask: string, seed: number, epochs: number, batch_size: number}} train
+ * @property {number} parameters
+ * @property {number} steps_per_epoch
+ * @property {number} train_sequences
+ * @property {number} held_out_sequences
+ * @property {number} guess_ce                ln V, nats per token
+ * @property {Limit} limit
+ */
+
+/**
+ * Scores of one epoch (`EpochRecord` in training.py); epoch 0 is the untrained model.
+ * @typedef {object} EpochRecord
+ * @property {number} epoch
+ * @property {number} train_ce
+ * @property {number} ce
+ * @property {number} accuracy
+ * @property {number} exact_match
+ * @property {number[]} ce_per_position
+ * @property {number[]} accuracy_per_position
+ */
+
+/**
+ * What the model of one epoch makes of a probe (`observe` in playground.py).
+ * @typedef {object} Observation
+ * @property {string} target
+ * @property {string} prediction
+ * @property {ArrayLike<number>} confidence   probability of each predicted token, T
+ * @property {ArrayLike<number>} attention    P of every layer and head, L*H*T*T
+ */
+
+/**
+ * @typedef {{type: "epoch", run: number, record: EpochRecord}
+ *   | {type: "speed", run: number, stepsPerSecond: number}
+ *   | {type: "idle", run: number}
+ *   | {type: "diverged", run: number, message: string}} EngineEvent
+ * "idle": the epoch asked for is reached, or training was paused.
+ */
+
+/**
+ * What the worker does for the page. A rejected promise carries an Error whose message is a sentence for the reader.
+ * @typedef {object} EngineApi
+ * @property {(files: RuntimeFile[], base: string, onProgress: (p: Progress) => void,
+ *   onEvent: (e: EngineEvent) => void) => Promise<void>} boot   load Python, NumPy and the package; URLs absolute
+ * @property {(run: number, settings: Settings) => Promise<RunFacts>} start   replace the run
+ * @property {(run: number, until: number) => Promise<void>} train   work towards epoch `until`; events tell how it goes
+ * @property {(run: number) => Promise<void>} pause
+ * @property {(run: number, epoch: number, probe: string) => Promise<Observation>} observe
+ */
+
+export {};

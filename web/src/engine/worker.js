@@ -1,0 +1,47 @@
+// The engine's worker: owns Pyodide and the one run it holds. Knows nothing of the page.
+import * as Comlink from "comlink";
+import { bootPython } from "./worker/boot.js";
+import { Slices } from "./worker/slices.js";
+
+/** @typedef {import("./protocol.js").EngineApi} EngineApi */
+
+/** @type {import("./worker/boot.js").Playground | undefined} */
+let playground;
+/** @type {Slices | undefined} */
+let slices;
+let current = 0;
+
+/** The playground, if `run` is the run it holds. @param {number} run */
+function holding(run) {
+  if (!playground || !slices) throw new Error("The engine has not been started.");
+  if (run !== current) throw new Error(`Run ${run} has been replaced by run ${current}.`);
+  return { playground, slices };
+}
+
+/** @type {EngineApi} */
+const api = {
+  async boot(files, base, onProgress, onEvent) {
+    playground = await bootPython(files, base, onProgress);
+    slices = new Slices(playground, onEvent);
+  },
+  async start(run, settings) {
+    if (!playground || !slices) throw new Error("The engine has not been started.");
+    slices.stop();
+    const facts = playground.start(settings);
+    current = run;
+    return facts;
+  },
+  async train(run, until) {
+    holding(run).slices.run(run, until);
+  },
+  async pause(run) {
+    holding(run).slices.stop();
+  },
+  async observe(run, epoch, probe) {
+    const observation = holding(run).playground.observe(epoch, probe);
+    const arrays = [observation.attention, observation.confidence];
+    return Comlink.transfer(observation, arrays.map((a) => /** @type {Float32Array} */ (a).buffer));
+  },
+};
+
+Comlink.expose(api);

@@ -1,0 +1,35 @@
+// The run that the engine holds, as the page sees it: its records so far, and answers about any epoch of it.
+
+/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {import("../engine/protocol.js").EpochRecord} EpochRecord */
+/** @typedef {import("../engine/protocol.js").Observation} Observation */
+
+export class LiveRun {
+  /** @type {EpochRecord[]} */
+  records = [];
+
+  /**
+   * @param {import("../engine/client.js").Engine} engine
+   * @param {number} id
+   * @param {RunFacts} facts
+   */
+  constructor(engine, id, facts) {
+    this.engine = engine;
+    this.id = id;
+    this.facts = facts;
+  }
+
+  /** Work towards an epoch; the engine's events report it. @param {number} until */
+  train(until) {
+    return this.engine.api.train(this.id, until);
+  }
+
+  pause() {
+    return this.engine.api.pause(this.id);
+  }
+
+  /** @param {number} epoch @param {string} probe @returns {Promise<Observation>} */
+  observe(epoch, probe) {
+    return this.engine.api.observe(this.id, epoch, probe);
+  }
+}

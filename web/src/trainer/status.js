@@ -1,0 +1,30 @@
+// Which engine the reader is looking at, in words.
+
+/** @param {number} bytes */
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/** How far the download is; apart from the status, so that a screen reader does not read out every step.
+ * @param {import("../engine/client.js").Engine} engine */
+export const downloaded = ({ progress }) => `${megabytes(progress.loaded)} of ${megabytes(progress.total)} MB`;
+
+/** @param {import("./controller.js").TrainerController} view */
+export function engineStatus({ engine, isLive, training, stepsPerSecond, reproduced, trained, epochs }) {
+  const { state, progress } = engine;
+  if (state === "loading") {
+    const now = progress.phase === "download" ? "Downloading" : "Starting";
+    return `${now} Python and NumPy. Until they run, this is the recorded run.`;
+  }
+  if (state === "failed") return `The live engine did not start. ${engine.reason} The recorded runs go on working.`;
+  if (state === "recorded") {
+    return (
+      "Recorded: this run was trained when the page was built, and replays without Python. " +
+      `Train starts the live engine (${megabytes(engine.bytes)} MB).`
+    );
+  }
+  if (!isLive && reproduced === null) return "Live engine ready. Starting a run.";
+  if (!isLive) return `Live engine ready. It is reproducing this recorded run: epoch ${reproduced} of ${trained}.`;
+  const speed = stepsPerSecond ? `, ${Math.round(stepsPerSecond)} steps per second` : "";
+  if (training) return `Live: training in this tab${speed}.`;
+  const then = trained >= epochs ? "Train runs it again." : trained ? "Train goes on." : "Train starts it.";
+  return `Live: this run was computed in this tab. ${then}`;
+}

@@ -1,0 +1,85 @@
+// The trainer's markup, made from the table of properties. Static: everything that changes is filled in by element.js.
+import { PROPERTIES } from "../state.js";
+
+/** @param {"task" | "mask"} name @param {string} id */
+function radios(name, id) {
+  const { label, choices } = PROPERTIES[name];
+  const options = choices.map(
+    ([value, text]) =>
+      `<label><input type="radio" name="${id}-${name}" value="${value}" data-setting="${name}"><span>${text}</span></label>`,
+  );
+  return `<div class="field" role="radiogroup" aria-label="${label}">
+    <span class="label" aria-hidden="true">${label}</span><div class="segmented">${options.join("")}</div></div>`;
+}
+
+/** Probes to pick with one press; the recorded ones, so that they answer before the engine runs. */
+const PICKS = ["FACE", "HEAD", "ABCD", "EDGE"];
+
+/** @param {string} id   unique on the page */
+export function template(id) {
+  const { probe, seed, epoch } = PROPERTIES;
+  return `
+<div class="controls">
+  ${radios("task", id)}
+  ${radios("mask", id)}
+  <div class="field probe">
+    <label class="label" for="${id}-probe">${probe.label}</label>
+    <div class="row">
+      <input id="${id}-probe" class="letters" type="text" data-setting="probe" autocomplete="off" autocapitalize="characters"
+        spellcheck="false" aria-describedby="${id}-probe-error">
+      <div class="picks" role="group" aria-label="Probes to pick">
+        ${PICKS.map((word) => `<button type="button" class="pick" data-pick="${word}">${word}</button>`).join("")}
+      </div>
+    </div>
+    <p class="error" id="${id}-probe-error" aria-live="polite"></p>
+  </div>
+  <div class="field seed">
+    <label class="label" for="${id}-seed">${seed.label}</label>
+    <input id="${id}-seed" type="text" inputmode="numeric" data-setting="seed" autocomplete="off"
+      aria-describedby="${id}-seed-error">
+    <p class="error" id="${id}-seed-error" aria-live="polite"></p>
+  </div>
+  <div class="buttons">
+    <button type="button" data-action="reset">Reset</button>
+    <button type="button" data-action="step">Step</button>
+    <button type="button" class="primary" data-action="train">Train</button>
+  </div>
+</div>
+<div class="panes">
+  <div class="maps">
+    <div class="grid"></div>
+    <p class="key">
+      <span>Row: the query, which looks. Column: the key, looked at.</span>
+      <span class="scale">0 <canvas width="96" height="10" aria-hidden="true"></canvas> 1</span>
+      <span class="measured"></span>
+      <span class="masked"><i class="swatch"></i> not allowed</span>
+    </p>
+    <p class="cell" aria-live="polite"></p>
+  </div>
+  <div class="scores">
+    <div class="metrics">
+      <p><label class="label" for="${id}-ce">Token CE loss</label>
+        <output id="${id}-ce">–</output> <span class="limit" data-limit="ce"></span></p>
+      <p><label class="label" for="${id}-accuracy">Token accuracy</label>
+        <output id="${id}-accuracy">–</output> <span class="limit" data-limit="accuracy"></span></p>
+    </div>
+    <div class="curve" data-curve="ce"></div>
+    <div class="curve low" data-curve="accuracy"></div>
+    <table class="positions"></table>
+  </div>
+</div>
+<div class="timeline">
+  <button type="button" data-action="replay" class="replay">Replay</button>
+  <label class="label" for="${id}-epoch">${epoch.label}</label>
+  <input id="${id}-epoch" type="range" min="0" max="0" step="1" value="0">
+  <output class="epoch" for="${id}-epoch"></output>
+</div>
+<div class="engine">
+  <p class="status" role="status"></p>
+  <progress hidden max="1" value="0" aria-label="Loading the engine"></progress>
+  <span class="bytes"></span>
+  <button type="button" data-action="retry" hidden>Retry</button>
+</div>
+<p class="notice" role="alert"></p>
+<p class="caption"></p>`;
+}
