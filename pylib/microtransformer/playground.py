@@ -59,9 +59,10 @@ class Playground:
     def advance(self, budget_ms: float, until: int) -> dict[str, Any]:
         """Work for about `budget_ms` milliseconds, or to the end of an epoch, and never beyond epoch `until`.
 
-        Returns `epoch`, complete epochs so far; `done`, whether epoch `until` has been trained and evaluated; `steps`, training steps taken in this
-        call, and `step_seconds`, what they took without the evaluation; `record`, the scores of an epoch that ended in this call, or None; `error`, a sentence
-        when the loss was not finite, or None. `advance(..., until=0)` evaluates the untrained model.
+        Returns `epoch`, complete epochs so far; `done`, whether epoch `until` has been trained and evaluated;
+        `steps`, training steps taken in this call, and `step_seconds`, what they took without the evaluation;
+        `record`, the scores of an epoch that ended in this call, or None; `error`, a sentence when the loss was not
+        finite, or None. `advance(..., until=0)` evaluates the untrained model.
         """
         trainer = self.trainer
         known, steps_before, step_seconds = trainer.evaluated, trainer.optimiser.t, 0.0
