@@ -61,7 +61,9 @@ export class Engine {
       const broken = new Promise((_, reject) => {
         worker.onerror = (event) => {
           event.preventDefault();
-          reject(new Error(event.message || "The engine's script could not be loaded."));
+          const error = new Error(event.message || "The engine's script could not be loaded.");
+          if (this.state === "live") this.#fail(worker, error);
+          else reject(error);
         };
       });
       const api = /** @type {Comlink.Remote<EngineApi>} */ (Comlink.wrap(worker));
@@ -77,10 +79,16 @@ export class Engine {
       this.#api = api;
       this.#become("live");
     } catch (error) {
-      worker.terminate();
-      this.reason = error instanceof Error ? error.message : String(error);
-      this.#become("failed");
+      this.#fail(worker, error);
     }
+  }
+
+  /** @param {Worker} worker @param {unknown} error */
+  #fail(worker, error) {
+    worker.terminate();
+    this.#api = undefined;
+    this.reason = error instanceof Error ? error.message : String(error);
+    this.#become("failed");
   }
 
   /** The worker's calls. Throws before `state` is "live". */

@@ -72,8 +72,9 @@
  * @typedef {{type: "epoch", run: number, record: EpochRecord}
  *   | {type: "speed", run: number, stepsPerSecond: number}
  *   | {type: "idle", run: number}
- *   | {type: "diverged", run: number, message: string}} EngineEvent
- * "idle": the epoch asked for is reached, or training was paused.
+ *   | {type: "error", run: number, message: string}} EngineEvent
+ * "idle": the epoch asked for is reached, or training was paused. "error": training stopped by itself, for instance
+ * because the loss was not finite; the run can go on from its last complete epoch.
  */
 
 /**

@@ -5,8 +5,8 @@
 // over when it has caught up, so that nothing on screen jumps.
 import { LiveRun } from "../runs/live.js";
 import { parse } from "../state.js";
+import { Observer } from "./observer.js";
 
-/** @typedef {import("../engine/protocol.js").Observation} Observation */
 /** @typedef {import("../runs/recorded.js").RecordedRun} RecordedRun */
 /** @typedef {"train" | "step" | "reset" | "reproduce"} Intent */
 
@@ -22,9 +22,6 @@ export class TrainerController {
   epoch = 0;
   /** Whether the screen stays with the latest epoch as training goes on. */
   following = true;
-  /** What `observation` belongs to; it lags a moment behind `epoch` and `probe`.
-   * @type {{run: RecordedRun | LiveRun, epoch: number, probe: string, observation: Observation} | null} */
-  shown = null;
   training = false;
   replaying = false;
   stepsPerSecond = 0;
@@ -38,7 +35,6 @@ export class TrainerController {
   /** The epoch that a link to a run which is not recorded asks for. @type {number | null} */
   #until = null;
   #lastRunId = 0;
-  #observing = false;
   #replayTimer = 0;
 
   /**
@@ -53,6 +49,7 @@ export class TrainerController {
     const { task, mask, probe, seed } = state;
     this.settings = { task, mask, probe, seed };
     this.changed = changed;
+    this.observer = new Observer(changed);
     engine.onState = () => this.#engineChanged();
     engine.onEvent = (event) => this.#engineReported(event);
   }
@@ -91,6 +88,12 @@ export class TrainerController {
     return this.run?.records[this.epoch] ?? null;
   }
 
+  /** What the model on screen makes of a probe; null until there is an answer from this very run. */
+  get shown() {
+    const { shown } = this.observer;
+    return shown?.run === this.run ? shown : null;
+  }
+
   get isLive() {
     return this.run instanceof LiveRun;
   }
@@ -119,7 +122,7 @@ export class TrainerController {
     if (error !== undefined) return error;
     if (value === this.settings[name]) return "";
     Object.assign(this.settings, { [name]: value });
-    if (name === "probe") this.#probeChanged();
+    if (name === "probe") this.#observe();
     else this.#runChanged();
     this.changed();
     return "";
@@ -268,48 +271,27 @@ export class TrainerController {
     else this.#goLive(this.#intent === "reproduce" ? "reset" : this.#intent);
   }
 
-  #probeChanged() {
-    this.#observe();
-    // A recorded run knows a handful of probes; for any other the engine has to reproduce the run.
-    if (this.shown?.probe !== this.settings.probe && !this.isLive) this.showInterest();
-  }
-
   /** @param {number} epoch */
   #goTo(epoch) {
     this.epoch = epoch;
     this.#observe();
   }
 
-  /** Bring `shown` up to the epoch and probe asked for; one question to the engine at a time. */
-  async #observe() {
+  #observe() {
     const { run, epoch } = this;
-    const { probe } = this.settings;
-    if (!run || !run.records[epoch]) return;
-    if (this.shown?.run === run && this.shown.epoch === epoch && this.shown.probe === probe) return;
-    if (!(run instanceof LiveRun)) {
-      const observation = run.observe(epoch, probe);
-      const before = this.shown?.probe ?? "";
-      if (observation) this.shown = { run, epoch, probe, observation };
-      else if (run.observe(epoch, before)) {
-        this.shown = { run, epoch, probe: before, observation: /** @type {Observation} */ (run.observe(epoch, before)) };
-      }
-      return;
-    }
-    if (this.#observing) return;
-    this.#observing = true;
-    try {
-      const observation = await run.observe(epoch, probe);
-      if (run === this.run) this.shown = { run, epoch, probe, observation };
-    } catch {
-      // The run was replaced while the question was on its way; the new one asks again.
-    }
-    this.#observing = false;
-    this.#observe();
-    this.changed();
+    if (!run?.records[epoch]) return;
+    const answered = this.observer.ask({ run, epoch, probe: this.settings.probe });
+    // A recorded run knows a handful of probes; for any other the engine has to reproduce the run.
+    if (!answered) this.showInterest();
   }
 
   #engineChanged() {
-    if (this.engine.state === "live" && !this.live) this.#startLive(this.#intent);
+    if (this.engine.state === "failed") {
+      this.live = null;
+      this.training = false;
+    } else if (this.engine.state === "live" && !this.live) {
+      this.#startLive(this.#intent);
+    }
     this.changed();
   }
 
@@ -325,7 +307,7 @@ export class TrainerController {
       this.stepsPerSecond = event.stepsPerSecond;
     } else {
       this.training = false;
-      if (event.type === "diverged") this.notice = event.message;
+      if (event.type === "error") this.notice = event.message;
     }
     this.changed();
   }

@@ -169,7 +169,7 @@ export class MicroTrainer extends HTMLElement {
       source: view.isLive ? "live" : "recorded",
       training: String(view.training),
       trained: String(view.trained),
-      observed: shown && shown.run === run ? `${shown.probe}@${shown.epoch}` : "",
+      observed: shown ? `${shown.probe}@${shown.epoch}` : "",
     });
     this.#drawControls(view);
     this.#drawStatus(view);
@@ -184,11 +184,11 @@ export class MicroTrainer extends HTMLElement {
       this.lossCurve?.update(lossCurve(run.facts, run.records, view.epoch));
       this.accuracyCurve?.update(accuracyCurve(run.facts, run.records, view.epoch));
     }
-    if (shown?.run === run) {
+    if (shown) {
       this.#drawMaps(run.facts, shown);
+      this.#text(".caption", describeView(view));
       if (record) this.positions?.update(shown.probe, shown.observation, record, run.facts.limit);
     }
-    this.#text(".caption", describeView(view));
     this.#remember(view);
   }
 

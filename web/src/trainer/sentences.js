@@ -34,7 +34,7 @@ export function pattern(task, T) {
 
 /** One paragraph about what is on screen. @param {TrainerController} view */
 export function describeView({ run, record, shown, epoch }) {
-  if (!run || !record || !shown || shown.run !== run) return "";
+  if (!run || !record || !shown) return "";
   const { facts } = run;
   const sentences =
     epoch === 0

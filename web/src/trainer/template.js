@@ -59,9 +59,9 @@ export function template(id) {
   <div class="scores">
     <div class="metrics">
       <p><label class="label" for="${id}-ce">Token CE loss</label>
-        <output id="${id}-ce">–</output> <span class="limit" data-limit="ce"></span></p>
+        <output id="${id}-ce" aria-live="off">–</output> <span class="limit" data-limit="ce"></span></p>
       <p><label class="label" for="${id}-accuracy">Token accuracy</label>
-        <output id="${id}-accuracy">–</output> <span class="limit" data-limit="accuracy"></span></p>
+        <output id="${id}-accuracy" aria-live="off">–</output> <span class="limit" data-limit="accuracy"></span></p>
     </div>
     <div class="curve" data-curve="ce"></div>
     <div class="curve low" data-curve="accuracy"></div>
@@ -72,7 +72,7 @@ export function template(id) {
   <button type="button" data-action="replay" class="replay">Replay</button>
   <label class="label" for="${id}-epoch">${epoch.label}</label>
   <input id="${id}-epoch" type="range" min="0" max="0" step="1" value="0">
-  <output class="epoch" for="${id}-epoch"></output>
+  <output class="epoch" for="${id}-epoch" aria-live="off"></output>
 </div>
 <div class="engine">
   <p class="status" role="status"></p>

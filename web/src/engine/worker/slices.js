@@ -44,12 +44,23 @@ export class Slices {
     this.#goal = null;
   }
 
+  /** One slice. An exception, such as memory that has run out, stops training like a loss that is not finite.
+   * @param {number} until @returns {ReturnType<import("./boot.js").Playground["advance"]>} */
+  #advance(until) {
+    try {
+      return this.playground.advance(SLICE_MS, until);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { done: false, steps: 0, step_seconds: 0, record: undefined, error: `Training stopped: ${message}` };
+    }
+  }
+
   async #loop() {
     this.#busy = true;
     let measured = { steps: 0, seconds: 0, since: performance.now() };
     while (this.#goal) {
       const { run, until } = this.#goal;
-      const { done, steps, step_seconds, record, error } = this.playground.advance(SLICE_MS, until);
+      const { done, steps, step_seconds, record, error } = this.#advance(until);
       if (record) this.report({ type: "epoch", run, record });
       measured.steps += steps;
       measured.seconds += step_seconds;
@@ -59,7 +70,7 @@ export class Slices {
       }
       if (error) {
         this.#goal = null;
-        this.report({ type: "diverged", run, message: error });
+        this.report({ type: "error", run, message: error });
       } else if (done) {
         this.stop();
       }
