@@ -15,8 +15,8 @@ import * as Comlink from "comlink";
 /** "recorded": not asked for yet. */
 /** @typedef {"recorded" | "loading" | "live" | "failed"} EngineState */
 
-/** Packages that the page's own engine does without; they are on the site for notebooks. */
-const NOT_AT_BOOT = new Set(["micropip"]);
+/** A package that the page's own engine does without. */
+const NOTEBOOKS_ONLY = "micropip";
 
 export class Engine {
   /** @type {EngineState} */
@@ -36,7 +36,7 @@ export class Engine {
     this.workerUrl = absolute(config.worker);
     this.base = absolute(config.runtime.base);
     this.files = config.runtime.files
-      .filter((file) => !NOT_AT_BOOT.has(file.name.split("-")[0]))
+      .filter((file) => file.package !== NOTEBOOKS_ONLY)
       .map((file) => ({ ...file, url: absolute(file.url) }));
     /** @type {() => void} called when state or progress changes */
     this.onState = () => {};

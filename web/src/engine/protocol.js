@@ -12,6 +12,7 @@
  * @property {number} bytes       size before any transport encoding
  * @property {string} integrity   "sha256-…", as fetch() takes it
  * @property {"script" | "wasm" | "stdlib" | "lock" | "package"} role
+ * @property {string} [package]   its name, where the role is "package"
  */
 
 /**
