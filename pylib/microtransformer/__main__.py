@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields
@@ -53,6 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except ValueError as error:
         command.error(str(error))
+    except BrokenPipeError:
+        # Whoever read the table has closed it, as `head` does. Python would complain once more when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         command.error(f"{error.filename} cannot be written: {error.strerror}")
     return code
@@ -83,6 +88,10 @@ def _train(options: argparse.Namespace) -> int:
     trainer = Trainer(ModelConfig(**_settings(ModelConfig, options)), TrainConfig(**_settings(TrainConfig, options)))
     facts = describe(trainer)
     limit = facts["limit"]
+    limit_ce, limit_accuracy = (f"{limit['ce']:.4f}", f"{limit['accuracy']:.2%}") if limit else ("-", "-")
+    for path in (options.json, options.npz):
+        if path:
+            path.open("ab").close()  # a path that cannot be written is refused now, not after the training
     print(
         f"{trainer.train.task}, {trainer.train.mask} mask, seed {trainer.train.seed}: {facts['parameters']:,} "
         f"parameters, {facts['train_sequences']:,} training and {facts['held_out_sequences']:,} held-out sequences"
@@ -95,7 +104,7 @@ def _train(options: argparse.Namespace) -> int:
         counter = f"{epoch:>3}/{trainer.train.epochs}"
         print(
             f"{counter:<7} {'█' * done}{'░' * (BAR - done)} {record.train_ce:>9.4f} {record.ce:>9.4f} "
-            f"{limit['ce']:>9.4f} {record.accuracy:>9.2%} {limit['accuracy']:>9.2%} {record.exact_match:>8.2%}",
+            f"{limit_ce:>9} {record.accuracy:>9.2%} {limit_accuracy:>9} {record.exact_match:>8.2%}",
             flush=True,
         )
     print("CE in nats per token; CE, accuracy and exact match on the held-out sequences.")

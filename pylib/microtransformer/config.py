@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar
 
 from .masks import MASKS
-from .tasks import TASKS
+from .tasks import MAX_ENUMERATED, TASKS
 
 Norm = Literal["pre", "post", "none"]
 
@@ -123,8 +123,8 @@ class TrainConfig:
         _whole("seed", self.seed, 0, 2**32 - 1)
         _whole("epochs", self.epochs, 1, 10_000)
         _whole("batch_size", self.batch_size, 1, 65_536)
-        _whole("train_sequences", self.train_sequences, 1)
-        _whole("held_out_sequences", self.held_out_sequences, 1)
+        _whole("train_sequences", self.train_sequences, 1, MAX_ENUMERATED)
+        _whole("held_out_sequences", self.held_out_sequences, 1, MAX_ENUMERATED)
         _real("learning_rate", self.learning_rate, 0.0, float("inf"), low_open=True)
         _real("beta1", self.beta1, 0.0, 1.0)
         _real("beta2", self.beta2, 0.0, 1.0)

@@ -33,7 +33,7 @@ def linear_backward(dY: Array, cache: tuple[Array, Array], dW: Array) -> Array:
 
 def rms_norm(x: Array, gain: Array, eps: float) -> tuple[Array, tuple[Array, Array, Array]]:
     """x / sqrt(mean(x^2) + eps) * gain, row by row (Zhang and Sennrich 2019, eq. 4). x (N, d), gain (d,)."""
-    rms = np.sqrt(np.einsum("nd,nd->n", x, x)[:, None] / x.shape[1] + eps)  # (N, 1)
+    rms = np.sqrt(np.vecdot(x, x)[:, None] / x.shape[1] + eps)  # (N, 1)
     x_hat = x / rms  # (N, d)
     return x_hat * gain, (x_hat, rms, gain)
 
@@ -44,9 +44,9 @@ def rms_norm_backward(dY: Array, cache: tuple[Array, Array, Array], dgain: Array
     Each row of x_hat has a fixed length, so the part of the gradient along x_hat cannot act: it is taken off.
     """
     x_hat, rms, gain = cache
-    np.einsum("nd,nd->d", dY, x_hat, out=dgain)
+    np.add.reduce(dY * x_hat, axis=0, out=dgain)
     dx_hat = dY * gain  # (N, d)
-    along = np.einsum("nd,nd->n", dx_hat, x_hat)[:, None] / x_hat.shape[1]  # (N, 1)
+    along = np.vecdot(dx_hat, x_hat)[:, None] / x_hat.shape[1]  # (N, 1)
     dx: Array = (dx_hat - x_hat * along) / rms
     return dx
 
@@ -64,7 +64,7 @@ def softmax(S: Array) -> Array:
 
 def softmax_backward(dP: Array, P: Array) -> Array:
     """dS = P * (dP - sum_j dP_j P_j): the Jacobian diag(P) - P P^T applied to each row; rows of dS sum to 0."""
-    dS: Array = P * (dP - (dP * P).sum(axis=-1, keepdims=True))
+    dS: Array = P * (dP - np.vecdot(dP, P)[..., None])
     return dS
 
 

@@ -51,6 +51,7 @@ class MicroTransformer:
         self.theta = theta
         self.params = parameters.views(cfg, theta)
         self._weights = self.params | parameters.stacks(cfg, theta)
+        self._gradient: tuple[Array | None, parameters.Views] = (None, {})
 
     def forward(self, tokens: Tokens, M: Array) -> Array:
         """Logits (B, T, V) for tokens (B, T) under the additive mask M (T, T).
@@ -68,12 +69,14 @@ class MicroTransformer:
         loss, flat = self.loss_and_gradient(tokens, targets, M)
         return loss, parameters.views(self.cfg, flat)
 
-    def loss_and_gradient(self, tokens: Tokens, targets: Tokens, M: Array) -> tuple[float, Array]:
-        """As `loss_and_grads`, with the gradient as one vector in the order of `theta`."""
+    def loss_and_gradient(
+        self, tokens: Tokens, targets: Tokens, M: Array, out: Array | None = None
+    ) -> tuple[float, Array]:
+        """As `loss_and_grads`, with the gradient as one vector in the order of `theta`: `out`, if it is given."""
         logits, cache = self._run(tokens, M)
         nll, ce_cache = cross_entropy(logits, self._flat_tokens(targets, "targets"))
-        flat = np.empty_like(self.theta)
-        self._backward(cross_entropy_backward(ce_cache), cache, flat)
+        flat = np.empty_like(self.theta) if out is None else out
+        self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat))
         return float(nll.mean(dtype=np.float64)), flat
 
     def trace(self, tokens: Tokens, M: Array) -> dict[str, Array]:
@@ -121,10 +124,15 @@ class MicroTransformer:
         logits, unembed = linear(x, w["W_U"])  # (N, V)
         return logits, {"tokens": flat, "blocks": blocks, "norm": norm, "unembed": unembed}
 
-    def _backward(self, dlogits: Array, cache: dict[str, Any], flat: Array) -> None:
-        """Write the gradient with respect to every parameter into `flat`."""
+    def _views_of(self, flat: Array) -> parameters.Views:
+        """Views of a gradient vector, kept for the next step: a trainer uses one vector throughout."""
+        if self._gradient[0] is not flat:
+            self._gradient = (flat, parameters.views(self.cfg, flat) | parameters.stacks(self.cfg, flat))
+        return self._gradient[1]
+
+    def _backward(self, dlogits: Array, cache: dict[str, Any], grad: parameters.Views) -> None:
+        """Write the gradient with respect to every parameter into the views `grad`."""
         cfg = self.cfg
-        grad = parameters.views(cfg, flat) | parameters.stacks(cfg, flat)
         dx = linear_backward(dlogits, cache["unembed"], grad["W_U"])  # (N, d)
         if cfg.norm == "pre":
             dx = rms_norm_backward(dx, cache["norm"], grad["norm_out"])

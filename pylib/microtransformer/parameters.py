@@ -80,8 +80,9 @@ def initialise(cfg: ModelConfig, seed: int, dtype: DTypeLike) -> Array:
 
     Standard deviations: 1/sqrt(rows) for a matrix that reads the stream, so that its output has about the variance
     of its input; that divided by sqrt(2L) for W_O and W_down, which each add to the stream 2L times in all
-    (Radford et al. 2019, section 2.3); EMBED_STD for the embeddings; UNEMBED_STD for W_U, small enough that the
-    untrained model guesses: its cross-entropy is ln V to within a few per cent.
+    (Radford et al. 2019, section 2.3); EMBED_STD for the embeddings; UNEMBED_GAIN/sqrt(d) for W_U, small enough that
+    the untrained model guesses: its logits have a standard deviation of about UNEMBED_GAIN, so its cross-entropy is
+    ln V to within a few per cent.
     """
     rng = np.random.default_rng([seed, 1])  # 1: the stream of the weights
     # Drawn in float64 and rounded: float32 and float64 models of one seed start at the same point.
@@ -94,7 +95,7 @@ def initialise(cfg: ModelConfig, seed: int, dtype: DTypeLike) -> Array:
             if name.startswith("embed."):
                 std = EMBED_STD
             elif last == "W_U":
-                std = UNEMBED_STD
+                std = UNEMBED_GAIN / sqrt(cfg.d_model)
             else:
                 std = 1 / sqrt(view.shape[0])
                 if last in ("W_O", "W_down"):
@@ -104,4 +105,4 @@ def initialise(cfg: ModelConfig, seed: int, dtype: DTypeLike) -> Array:
 
 
 EMBED_STD = 0.1
-UNEMBED_STD = 0.02
+UNEMBED_GAIN = 0.113

@@ -59,6 +59,8 @@ class Playground:
     def advance(self, budget_ms: float, until: int) -> dict[str, Any]:
         """Work for about `budget_ms` milliseconds, or to the end of an epoch, and never beyond epoch `until`.
 
+        At least one piece of work is done, however small the budget: repeated calls always get there.
+
         Returns `epoch`, complete epochs so far; `done`, whether epoch `until` has been trained and evaluated;
         `steps`, training steps taken in this call, and `step_seconds`, what they took without the evaluation;
         `record`, the scores of an epoch that ended in this call, or None; `error`, a sentence when the loss was not
@@ -69,8 +71,10 @@ class Playground:
         deadline = time.perf_counter() + budget_ms / 1000
         error = None
         try:
-            while trainer.evaluated == known and trainer.evaluated <= until and time.perf_counter() < deadline:
+            while trainer.evaluated == known and trainer.evaluated <= until:
                 step_seconds += self._do_one_piece()
+                if time.perf_counter() >= deadline:
+                    break
         except TrainingDiverged as diverged:
             error, self._work = str(diverged), None
         record = asdict(trainer.history[-1]) if trainer.evaluated > known else None
@@ -105,8 +109,10 @@ class Playground:
 
 
 def describe(trainer: Trainer) -> dict[str, Any]:
-    """The facts of a run that the page shows beside its scores."""
+    """The facts of a run that the page shows beside its scores; `limit` is None where V^T is too large to count."""
     cfg, train = trainer.cfg, trainer.train
+    countable = cfg.vocab_size**cfg.seq_len <= tasks.MAX_ENUMERATED
+    limit = bayes_limit(train.task, train.mask, cfg.vocab_size, cfg.seq_len) if countable else None
     return {
         "model": asdict(cfg),
         "train": asdict(train),
@@ -115,7 +121,7 @@ def describe(trainer: Trainer) -> dict[str, Any]:
         "train_sequences": len(trainer.train_tokens),
         "held_out_sequences": len(trainer.held_out_tokens),
         "guess_ce": log(cfg.vocab_size),
-        "limit": asdict(bayes_limit(train.task, train.mask, cfg.vocab_size, cfg.seq_len)),
+        "limit": asdict(limit) if limit else None,
     }
 
 

@@ -75,6 +75,7 @@ class Trainer:
         self.train = train
         self.model = MicroTransformer(cfg, train.seed, dtype)
         self.optimiser = Adam(self.model.theta)
+        self._gradient = np.empty_like(self.model.theta)  # written anew in every step
         self.mask = masks.additive(train.mask, cfg.seq_len)  # (T, T)
         self.train_tokens, self.held_out_tokens = split(
             cfg.vocab_size, cfg.seq_len, train.train_sequences, train.held_out_sequences, train.seed
@@ -182,7 +183,7 @@ class Trainer:
     def _step(self, tokens: Tokens, targets: Tokens) -> float:
         # A diverging run may overflow before its loss shows it; the loss is what is checked and reported.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            loss, grad = self.model.loss_and_gradient(tokens, targets, self.mask)
+            loss, grad = self.model.loss_and_gradient(tokens, targets, self.mask, self._gradient)
             if np.isfinite(loss):
                 self.optimiser.step(self.model.theta, grad, self.train)
                 return loss

@@ -40,7 +40,8 @@ def facts(recordings: Path, wheel: str) -> dict[str, str]:
 
 def _antidiagonal(run: Recording) -> float:
     """Largest share of a first-layer head's attention on the anti-diagonal, at the last epoch, for the first probe."""
-    T, H = run["model"]["seq_len"], run["model"]["n_heads"]
+    T: int = run["model"]["seq_len"]
+    H: int = run["model"]["n_heads"]
     attention: list[float] = next(iter(run["probes"].values()))[-1]["attention"]
     return max(sum(attention[(h * T + i) * T + T - 1 - i] for i in range(T)) / T for h in range(H))
 
