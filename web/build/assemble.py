@@ -55,7 +55,10 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         "pyodideVersion": manifest()["pyodide"],
         "numpyVersion": manifest()["numpy"],
         "worker": entries["worker.js"],
-        "runtime": {"base": "pyodide/", "files": _copy_runtime(runtime, our_wheel)},
+        "runtime": {
+            "base": "pyodide/",
+            "files": [*_copy_runtime(runtime, our_wheel), _describe(NEXT / entries["loops.wasm"], "loops")],
+        },
         "recorded": _copy_recordings(),
     }
     values = {
@@ -114,7 +117,7 @@ def _describe(path: Path, role: str) -> dict[str, Any]:
     digest = hashlib.sha256(data)
     entry = {
         "name": path.name,
-        "url": f"pyodide/{path.name}",
+        "url": path.relative_to(NEXT).as_posix(),
         "bytes": len(data),
         "sha256": digest.hexdigest(),
         "integrity": f"sha256-{base64.b64encode(digest.digest()).decode()}",

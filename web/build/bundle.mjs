@@ -1,8 +1,10 @@
 // Bundle the page's code and styles with esbuild: node web/build/bundle.mjs OUTDIR
 // Writes OUTDIR/assets/* and OUTDIR/entries.json, which names the hashed file of every entry.
-import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import asc from "assemblyscript/asc";
 import { build } from "esbuild";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -21,8 +23,29 @@ const shared = {
   charset: "utf8",
   metafile: true,
   logLevel: "warning",
-  loader: { ".svg": "file", ".png": "file", ".woff2": "file" },
+  loader: { ".svg": "file", ".png": "file", ".woff2": "file", ".py": "text" },
 };
+
+/** Compile NumPy's SIMD loops; the path of the module, relative to `outdir`. */
+async function compileLoops() {
+  /** @type {Uint8Array | undefined} */
+  let module;
+  const { error, stderr } = await asc.main(
+    ["loops.ts", "--baseDir", join(web, "simd"), "--outFile", "loops.wasm", "-O3", "--noAssert", "--runtime", "stub"]
+      // On Pyodide's memory and function table; a module of its own would have neither NumPy's arrays nor its loops.
+      .concat("--importMemory", "--importTable", "--enable", "simd"),
+    { writeFile: (name, contents) => void (name === "loops.wasm" && (module = /** @type {Uint8Array} */ (contents))) },
+  );
+  if (error || !module) {
+    console.error(stderr.toString());
+    throw error ?? new Error("asc wrote no module.");
+  }
+  const hash = createHash("sha256").update(module).digest("hex").slice(0, 10);
+  const path = `assets/loops-${hash}.wasm`;
+  await mkdir(join(outdir, "assets"), { recursive: true });
+  await writeFile(join(outdir, path), module);
+  return path;
+}
 
 try {
   const results = await Promise.all([
@@ -33,7 +56,7 @@ try {
   /** @type {Record<string, string>} */
   const names = { "src/app.js": "app.js", "styles/site.css": "site.css", "src/engine/worker.js": "worker.js" };
   /** @type {Record<string, string>} */
-  const entries = {};
+  const entries = { "loops.wasm": await compileLoops() };
   for (const { metafile } of results) {
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
       if (entryPoint && names[entryPoint]) {

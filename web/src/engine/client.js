@@ -25,6 +25,8 @@ export class Engine {
   progress = { phase: "download", loaded: 0, total: 0 };
   /** Why it failed: a sentence. */
   reason = "";
+  /** @type {import("./protocol.js").LoopsReport | null} null before the engine is live */
+  loops = null;
   /** @type {Worker | undefined} */
   #worker;
   /** @type {Comlink.Remote<EngineApi> | undefined} */
@@ -75,7 +77,8 @@ export class Engine {
       const onEvent = Comlink.proxy((/** @type {EngineEvent} */ event) => {
         if (this.#worker === worker) this.onEvent(event);
       });
-      await Promise.race([api.boot(this.files, this.base, onProgress, onEvent), broken]);
+      const booted = api.boot(this.files, this.base, onProgress, onEvent);
+      this.loops = await Promise.race([booted, /** @type {Promise<never>} */ (broken)]);
       this.#api = api;
       this.#become("live");
     } catch (error) {
@@ -89,6 +92,12 @@ export class Engine {
     this.#api = undefined;
     this.reason = error instanceof Error ? error.message : String(error);
     this.#become("failed");
+  }
+
+  /** Switch NumPy's SIMD loops. @param {boolean} on */
+  async useLoops(on) {
+    this.loops = await this.api.useLoops(on);
+    this.onState();
   }
 
   /** The worker's calls. Throws before `state` is "live". */

@@ -11,7 +11,7 @@
  * @property {string} url         relative to the page
  * @property {number} bytes       size before any transport encoding
  * @property {string} integrity   "sha256-…", as fetch() takes it
- * @property {"script" | "wasm" | "stdlib" | "lock" | "package"} role
+ * @property {"script" | "wasm" | "stdlib" | "lock" | "package" | "loops"} role
  * @property {string} [package]   its name, where the role is "package"
  */
 
@@ -79,10 +79,20 @@
  */
 
 /**
+ * The SIMD loops for NumPy (web/simd): which ufuncs have them, and why there are none if there are none.
+ * @typedef {object} LoopsReport
+ * @property {boolean} on
+ * @property {string[]} installed
+ * @property {string[]} refused
+ * @property {string} reason
+ */
+
+/**
  * What the worker does for the page. A rejected promise carries an Error whose message is a sentence for the reader.
  * @typedef {object} EngineApi
  * @property {(files: RuntimeFile[], base: string, onProgress: (p: Progress) => void,
- *   onEvent: (e: EngineEvent) => void) => Promise<void>} boot   load Python, NumPy and the package; URLs absolute
+ *   onEvent: (e: EngineEvent) => void) => Promise<LoopsReport>} boot   load Python, NumPy and the package; URLs absolute
+ * @property {(on: boolean) => Promise<LoopsReport>} useLoops   switch the SIMD loops; a run goes on with the others
  * @property {(run: number, settings: Settings) => Promise<RunFacts>} start   replace the run
  * @property {(run: number, until: number) => Promise<void>} train   work towards epoch `until`; events tell how it goes
  * @property {(run: number) => Promise<void>} pause

@@ -9,6 +9,8 @@ import { Slices } from "./worker/slices.js";
 let playground;
 /** @type {Slices | undefined} */
 let slices;
+/** @type {import("./worker/loops.js").EngineLoops | undefined} */
+let loops;
 let current = 0;
 
 /** The playground, if `run` is the run it holds. @param {number} run */
@@ -21,8 +23,16 @@ function holding(run) {
 /** @type {EngineApi} */
 const api = {
   async boot(files, base, onProgress, onEvent) {
-    playground = await bootPython(files, base, onProgress);
+    const engine = await bootPython(files, base, onProgress);
+    playground = engine.playground;
+    loops = engine.loops;
     slices = new Slices(playground, onEvent);
+    return loops.report;
+  },
+  async useLoops(on) {
+    if (!loops) throw new Error("The engine has not been started.");
+    loops.enable(on);
+    return loops.report;
   },
   async start(run, settings) {
     if (!playground || !slices) throw new Error("The engine has not been started.");

@@ -59,6 +59,7 @@ export class MicroTrainer extends HTMLElement {
     }
     this.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;
+      if (target.dataset.action === "loops") controller.engine.useLoops(target.checked);
       const { setting } = target.dataset;
       if (setting === "task" || setting === "mask") controller.set(setting, target.value);
       if (setting === "seed") this.#try(setting, target);
@@ -228,6 +229,10 @@ export class MicroTrainer extends HTMLElement {
     if (progress.phase === "start") bar.removeAttribute("value");
     else bar.value = progress.loaded / Math.max(1, progress.total);
     this.#get("[data-action=retry]").hidden = state !== "failed";
+    const { loops } = view.engine;
+    const box = /** @type {HTMLInputElement} */ (this.#get("[data-action=loops]"));
+    this.#get(".loops").hidden = state !== "live" || !loops?.installed.length;
+    box.checked = loops?.on ?? false;
   }
 
   /**

@@ -24,7 +24,8 @@ export function engineStatus({ engine, isLive, training, stepsPerSecond, reprodu
   if (!isLive && reproduced === null) return "Live engine ready. Starting a run.";
   if (!isLive) return `Live engine ready. It is reproducing this recorded run: epoch ${reproduced} of ${trained}.`;
   const speed = stepsPerSecond ? `, ${Math.round(stepsPerSecond)} steps per second` : "";
-  if (training) return `Live: training in this tab${speed}.`;
+  const slow = engine.loops?.on ? "" : " without SIMD loops";
+  if (training) return `Live: training in this tab${slow}${speed}.`;
   const then = trained >= epochs ? "Train runs it again." : trained ? "Train goes on." : "Train starts it.";
   return `Live: this run was computed in this tab. ${then}`;
 }

@@ -79,6 +79,7 @@ export function template(id) {
   <progress hidden max="1" value="0" aria-label="Loading the engine"></progress>
   <span class="bytes"></span>
   <button type="button" data-action="retry" hidden>Retry</button>
+  <label class="loops" hidden><input type="checkbox" data-action="loops"> SIMD loops</label>
 </div>
 <p class="notice" role="alert"></p>
 <p class="caption"></p>`;

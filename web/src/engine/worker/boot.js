@@ -1,5 +1,6 @@
 // Start Pyodide from files already downloaded and checked, and wrap the package's facade for JavaScript.
 import { download } from "./download.js";
+import { startLoops } from "./loops.js";
 
 /** @typedef {import("../protocol.js").RuntimeFile} RuntimeFile */
 /** @typedef {import("../protocol.js").Progress} Progress */
@@ -23,7 +24,7 @@ const MIME = { wasm: "application/wasm", stdlib: "application/zip", lock: "appli
  * @param {RuntimeFile[]} files
  * @param {string} base   absolute URL of the folder with Pyodide's files
  * @param {(progress: Progress) => void} onProgress
- * @returns {Promise<Playground>}
+ * @returns {Promise<{playground: Playground, loops: import("./loops.js").EngineLoops}>}
  */
 export async function bootPython(files, base, onProgress) {
   let total = 0;
@@ -32,16 +33,18 @@ export async function bootPython(files, base, onProgress) {
     onProgress({ phase: "download", loaded, total });
   });
   onProgress({ phase: "start", loaded: total, total });
+  const loopsModule = bodies.get(files.find((file) => file.role === "loops")?.name ?? "");
   serveFromMemory(files, bodies);
   // The scripts were downloaded above only to check them: importScripts finds them in the HTTP cache.
   importScripts(`${base}pyodide.js`);
   const { loadPyodide } = /** @type {typeof import("pyodide")} */ (/** @type {unknown} */ (self));
   const pyodide = await loadPyodide({ indexURL: base });
   await pyodide.loadPackage("microtransformer", { messageCallback: () => {} });
+  const loops = await startLoops(pyodide, loopsModule);
   const module = pyodide.pyimport("microtransformer.playground");
   const instance = module.Playground();
   module.destroy();
-  return wrap(instance, (value) => pyodide.toPy(value));
+  return { playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
 }
 
 /**
@@ -52,7 +55,7 @@ export async function bootPython(files, base, onProgress) {
  */
 function serveFromMemory(files, bodies) {
   const network = self.fetch;
-  const byUrl = new Map(files.filter((f) => f.role !== "script").map((file) => [file.url, file]));
+  const byUrl = new Map(files.filter((f) => f.role in MIME).map((file) => [file.url, file]));
   self.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : new URL(input, location.href).href;
     const file = byUrl.get(url);

@@ -1,4 +1,4 @@
-"""The unit suite passes inside Pyodide too, against the wheel that the site ships.
+"""The unit suite passes inside Pyodide too, with the wheel and the SIMD loops that the site ships; so do theirs.
 
 There the default integer has 32 bits, NumPy has no BLAS, and the floating-point flags do not exist.
 """
@@ -16,9 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNTIME = ROOT / "dist" / "pyodide"
+SITE = ROOT / "dist"
 WHEELS = ROOT / ".build" / "pyodide-tests"
-RUNNER = Path(__file__).with_name("run_unit_tests.mjs")
+RUNNER = Path(__file__).with_name("run_tests.mjs")
 
 HYPOTHESIS = "hypothesis==6.155.7"
 """The newest with a wheel in pure Python; from 6.156 on a part of it is compiled, and not for WebAssembly."""
@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.pyodide,
     pytest.mark.skipif(
-        not (RUNTIME / "pyodide-lock.json").is_file(), reason="dist/ has not been built; run `python3 build.py build`."
+        not (SITE / "index.html").is_file(), reason="dist/ has not been built; run `python3 build.py build`."
     ),
 ]
 
@@ -70,10 +70,10 @@ def outcomes(report: Path) -> dict[str, int]:
     return counts
 
 
-def test_the_unit_suite_passes_inside_pyodide(tmp_path: Path) -> None:
-    report = tmp_path / "report.xml"
+def run_inside(report: Path, *arguments: str) -> dict[str, int]:
+    """Run pytest in Pyodide; how many tests passed, failed and were skipped."""
     run = subprocess.run(
-        [node(), RUNNER, RUNTIME, wheels(), ROOT, report],
+        [node(), RUNNER, SITE, wheels(), ROOT, report, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -82,6 +82,18 @@ def test_the_unit_suite_passes_inside_pyodide(tmp_path: Path) -> None:
     assert run.returncode == 0
     counts = outcomes(report)
     assert counts["failed"] == 0
+    return counts
+
+
+def test_the_loops_compute_what_numpy_does(tmp_path: Path) -> None:
+    counts = run_inside(tmp_path / "report.xml", "tests/pyodide/inside")
+    assert counts["passed"] > 30
+    assert counts["skipped"] == 0
+
+
+def test_the_unit_suite_passes_inside_pyodide(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    counts = run_inside(report, "tests/unit")
     # Only what needs PyTorch or takes minutes is left out: nearly everything must really have run.
     assert counts["passed"] > 20 * counts["skipped"] > 0
     modules = {path.stem for path in (ROOT / "tests" / "unit").glob("test_*.py")} - {"test_parity"}

@@ -1,0 +1,5 @@
+// The bundler includes Python sources as text.
+declare module "*.py" {
+  const source: string;
+  export default source;
+}
