@@ -18,6 +18,7 @@ from web.build.notices import TEXTS, notices
 from web.build.project import DIST, WEB, WORK, BuildError, relative, run
 from web.build.runtime import MANIFEST, manifest, runtime_files
 from web.build.stamps import step
+from web.build.stdlib import SCRIPT, ensure_stdlib
 
 STATIC = WEB / "static"  # copied as it is to the top of the site
 NEXT, OLD = WORK / "dist-next", WORK / "dist-old"
@@ -26,8 +27,8 @@ PLACEHOLDER = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
     """Assemble dist/ if anything it is made of has changed; whether it had."""
-    build_code = [WEB / "build" / name for name in ("assemble.py", "facts.py", "lock.py", "notices.py")]
-    sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, *build_code]
+    build_code = [WEB / "build" / name for name in ("assemble.py", "facts.py", "lock.py", "notices.py", "stdlib.py")]
+    sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, SCRIPT, *build_code]
     return step(
         "site",
         inputs=[wheel.version(), *sources],
@@ -50,6 +51,12 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         shutil.copytree(STATIC, NEXT)
     shutil.copytree(bundle.FOLDER / "assets", NEXT / "assets", dirs_exist_ok=True)
     entries = json.loads((bundle.FOLDER / "entries.json").read_text(encoding="utf-8"))
+    shipped = _copy_runtime(runtime, our_wheel)
+    # The engine starts from a standard library of its own; the complete one is for notebooks.
+    engine = [file for file in shipped if file["role"] != "stdlib"]
+    stdlib = ensure_stdlib(NEXT / "pyodide", our_wheel).read_bytes()
+    archive = NEXT / "assets" / f"stdlib-{hashlib.sha256(stdlib).hexdigest()[:10]}.zip"
+    archive.write_bytes(stdlib)
     config = {
         "version": wheel.version(),
         "pyodideVersion": manifest()["pyodide"],
@@ -57,7 +64,7 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         "worker": entries["worker.js"],
         "runtime": {
             "base": "pyodide/",
-            "files": [*_copy_runtime(runtime, our_wheel), _describe(NEXT / entries["loops.wasm"], "loops")],
+            "files": [*engine, _describe(archive, "stdlib"), _describe(NEXT / entries["loops.wasm"], "loops")],
         },
         "recorded": _copy_recordings(),
     }

@@ -38,7 +38,8 @@ export async function bootPython(files, base, onProgress) {
   // The scripts were downloaded above only to check them: importScripts finds them in the HTTP cache.
   importScripts(`${base}pyodide.js`);
   const { loadPyodide } = /** @type {typeof import("pyodide")} */ (/** @type {unknown} */ (self));
-  const pyodide = await loadPyodide({ indexURL: base });
+  const stdLibURL = files.find((file) => file.role === "stdlib")?.url;
+  const pyodide = await loadPyodide({ indexURL: base, stdLibURL });
   await pyodide.loadPackage("microtransformer", { messageCallback: () => {} });
   const loops = await startLoops(pyodide, loopsModule);
   const module = pyodide.pyimport("microtransformer.playground");
