@@ -1,0 +1,116 @@
+"""The site's files as they are served: types, headers, hashes, no other origin; and a layout that holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+from conftest import Open
+from expected import RUNS
+from playwright.sync_api import Browser
+from trainer_page import config, open_trainer
+
+from web.build.project import DIST
+from web.build.server import Site, serve_directory
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".wasm": "application/wasm",
+    ".whl": "application/zip",
+    ".zip": "application/zip",
+    ".svg": "image/svg+xml",
+}
+
+
+def files(folder: Path = DIST) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_every_file_is_served_with_its_type_and_the_sites_headers(site: Site, kind: str) -> None:
+    served = [path for path in files() if path.suffix == kind]
+    assert served
+    for path in served:
+        name = path.relative_to(DIST).as_posix()
+        with urlopen(Request(site.url + name, method="HEAD")) as answer:
+            assert answer.headers["Content-Type"] == TYPES[kind]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "'unsafe-eval'" not in policy and "'unsafe-inline'" not in policy
+            hashed = name.startswith(("assets/", "recorded/"))
+            assert ("immutable" in answer.headers["Cache-Control"]) == hashed
+
+
+def test_the_lock_lists_exactly_what_the_site_ships() -> None:
+    packages = json.loads((DIST / "pyodide" / "pyodide-lock.json").read_text())["packages"]
+    assert set(packages) == {"numpy", "micropip", "microtransformer"}
+    assert {package["file_name"] for package in packages.values()} == {p.name for p in DIST.glob("pyodide/*.whl")}
+    for package in packages.values():
+        wheel = (DIST / "pyodide" / package["file_name"]).read_bytes()
+        assert package["sha256"] == hashlib.sha256(wheel).hexdigest()
+    assert packages["microtransformer"]["depends"] == ["numpy"]
+
+
+def test_the_page_knows_size_and_hash_of_every_file_of_the_engine(open_page: Open) -> None:
+    described = config(open_page(reduced_motion="reduce").page)["runtime"]["files"]
+    assert {file["role"] for file in described} == {"lock", "script", "wasm", "stdlib", "package", "loops"}
+    for file in described:
+        data = (DIST / file["url"]).read_bytes()
+        assert file["bytes"] == len(data)
+        assert file["sha256"] == hashlib.sha256(data).hexdigest()
+
+
+def test_nothing_refers_to_another_origin() -> None:
+    """Nothing that a browser would load by itself; links for the reader to follow are another matter."""
+    for path in files():
+        if path.suffix == ".html":
+            text = path.read_text(encoding="utf-8")
+            assert re.findall(r"""(?:src|srcset|data|poster)=["']?(?:https?:)?//[^"'>]*""", text) == []
+            assert re.findall(r"""<link[^>]*href=["']?(?:https?:)?//""", text) == []
+        elif path.suffix == ".css":
+            assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text(encoding="utf-8")) == []
+
+
+def test_the_site_works_from_a_folder_of_another(browser: Browser, tmp_path: Path) -> None:
+    """As it is published on a host that gives each project a path of its own."""
+    shutil.copytree(DIST, tmp_path / "courses" / "transformer")
+    with (
+        serve_directory(tmp_path) as server,
+        open_trainer(browser, f"{server.url}courses/transformer/", reduced_motion="reduce") as page,
+    ):
+        page.wait(engine="recorded", observed="FACE@40")
+        page.button("Step").click()
+        page.wait_live()
+        page.wait_run(1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1600])
+def test_nothing_is_wider_than_the_screen(open_page: Open, width: int, scheme: str) -> None:
+    page = open_page(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce", save_data=True
+    )
+    page.wait(observed="FACE@40")
+    assert page.page.evaluate("document.documentElement.scrollWidth") == width
+    # Nor does a heading of a map wrap, or its share run out of the map.
+    assert page.page.evaluate(
+        "[...document.querySelectorAll('figcaption')].every((c) => c.scrollWidth <= c.clientWidth && c.offsetHeight < 30)"
+    )
+
+
+def test_the_trainer_fits_a_screen_of_1280_by_800(open_page: Open) -> None:
+    page = open_page(reduced_motion="reduce", save_data=True)
+    for task, mask in RUNS:
+        page.choose(task, mask)
+        page.wait(observed="FACE@40")
+        box = page.figure.bounding_box()
+        assert box is not None and box["height"] <= 800, (task, mask)
