@@ -72,8 +72,9 @@
 /**
  * @typedef {{type: "epoch", run: number, record: EpochRecord}
  *   | {type: "speed", run: number, stepsPerSecond: number}
- *   | {type: "idle", run: number}
- *   | {type: "error", run: number, message: string}} EngineEvent
+ *   | {type: "idle", run: number, goal: number}
+ *   | {type: "error", run: number, goal: number, message: string}} EngineEvent
+ * `goal` tells which call of `train` has ended: a later one may be on its way.
  * "idle": the epoch asked for is reached, or training was paused. "error": training stopped by itself, for instance
  * because the loss was not finite; the run can go on from its last complete epoch.
  */
@@ -94,7 +95,8 @@
  *   onEvent: (e: EngineEvent) => void) => Promise<LoopsReport>} boot   load Python, NumPy and the package; URLs absolute
  * @property {(on: boolean) => Promise<LoopsReport>} useLoops   switch the SIMD loops; a run goes on with the others
  * @property {(run: number, settings: Settings) => Promise<RunFacts>} start   replace the run
- * @property {(run: number, until: number) => Promise<void>} train   work towards epoch `until`; events tell how it goes
+ * @property {(run: number, until: number, goal: number) => Promise<void>} train   work towards epoch `until`; events
+ *   tell how it goes, and name `goal`, a number of the page's choice
  * @property {(run: number) => Promise<void>} pause
  * @property {(run: number, epoch: number, probe: string) => Promise<Observation>} observe
  */

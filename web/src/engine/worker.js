@@ -41,8 +41,8 @@ const api = {
     current = run;
     return facts;
   },
-  async train(run, until) {
-    holding(run).slices.run(run, until);
+  async train(run, until, goal) {
+    holding(run).slices.run(run, until, goal);
   },
   async pause(run) {
     holding(run).slices.stop();

@@ -7,6 +7,8 @@
 export class LiveRun {
   /** @type {EpochRecord[]} */
   records = [];
+  /** Number of the latest call of `train`: only its end is the end of training. */
+  goal = 0;
 
   /**
    * @param {import("../engine/client.js").Engine} engine
@@ -21,7 +23,7 @@ export class LiveRun {
 
   /** Work towards an epoch; the engine's events report it. @param {number} until */
   train(until) {
-    return this.engine.api.train(this.id, until);
+    return this.engine.api.train(this.id, until, ++this.goal);
   }
 
   pause() {

@@ -144,7 +144,9 @@ export class TrainerController {
   }
 
   pause() {
-    this.live?.pause();
+    if (this.live) this.live.pause();
+    else this.training = false; // the run is being started: it will not train
+    this.changed();
   }
 
   /** @param {number} epoch */
@@ -219,6 +221,7 @@ export class TrainerController {
     const { task, mask, seed } = this.settings;
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
+    this.live = null; // what the run before still reports no longer counts
     let facts;
     try {
       facts = await this.engine.api.start(id, { task, mask, seed });
@@ -235,7 +238,8 @@ export class TrainerController {
     this.#needed = intent === "reproduce" ? (this.run?.records.length ?? 1) : 1;
     const end = Math.min(this.#until ?? facts.train.epochs, facts.train.epochs);
     this.#until = null;
-    live.train({ train: end, step: 1, reset: 0, reproduce: this.trained }[intent]).catch(() => {});
+    const paused = intent !== "reproduce" && !this.training;
+    live.train(paused ? 0 : { train: end, step: 1, reset: 0, reproduce: this.trained }[intent]).catch(() => {});
     this.changed();
   }
 
@@ -305,7 +309,7 @@ export class TrainerController {
       if (this.run !== live && live.records.length >= this.#needed) this.#takeOver(live);
     } else if (event.type === "speed") {
       this.stepsPerSecond = event.stepsPerSecond;
-    } else {
+    } else if (event.goal === live.goal) {
       this.training = false;
       if (event.type === "error") this.notice = event.message;
     }

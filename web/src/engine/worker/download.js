@@ -21,27 +21,31 @@ export async function download(files, onProgress) {
 
 /** @param {RuntimeFile} file @param {(bytes: number) => void} count */
 async function fetchFile(file, count) {
-  const size = `${(file.bytes / 1e6).toFixed(1)} MB`;
   try {
     const response = await fetch(file.url, { integrity: file.integrity });
-    if (!response.ok || !response.body) {
-      throw new Error(`The server answered ${response.status} for ${file.name}.`);
-    }
     const body = new Uint8Array(file.bytes);
     let at = 0;
-    for (const reader = response.body.getReader(); ; ) {
+    for (const reader = /** @type {ReadableStream} */ (response.body).getReader(); ; ) {
       const { done, value } = await reader.read();
       if (done) return body;
       body.set(value, at);
       at += value.length;
       count(value.length);
     }
-  } catch (error) {
-    // A failed connection and a failed hash look alike to a script: both are a TypeError without a reason.
-    const told = error instanceof Error && error.message.startsWith("The server");
-    if (told) throw error;
-    throw new Error(
-      `${file.name} (${size}) did not arrive as published: the connection failed, or a byte of it was wrong.`,
-    );
+  } catch {
+    throw new Error(await reasonFor(file));
   }
+}
+
+/** How long the reader is kept waiting for a better explanation. */
+const ASK_MS = 3000;
+
+/** Why a file could not be had. A failed connection, an error page and a wrong hash all look alike to a script (a
+ * TypeError without a reason), so the server is asked once more. @param {RuntimeFile} file */
+async function reasonFor(file) {
+  const name = `${file.name} (${(file.bytes / 1e6).toFixed(1)} MB)`;
+  const answer = await fetch(file.url, { method: "HEAD", signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
+  if (!answer) return `${name} did not arrive: the connection failed.`;
+  if (!answer.ok) return `${name} did not arrive: the server answered ${answer.status}.`;
+  return `${name} did not arrive as published: it was cut short, or a byte of it was wrong.`;
 }

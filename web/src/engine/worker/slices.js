@@ -19,7 +19,7 @@ const turn = () =>
   });
 
 export class Slices {
-  /** @type {{run: number, until: number} | null} */
+  /** @type {{run: number, until: number, goal: number} | null} */
   #goal = null;
   #busy = false;
 
@@ -32,15 +32,15 @@ export class Slices {
     this.report = report;
   }
 
-  /** Work towards epoch `until`. @param {number} run @param {number} until */
-  run(run, until) {
-    this.#goal = { run, until };
+  /** Work towards epoch `until`. @param {number} run @param {number} until @param {number} goal */
+  run(run, until, goal) {
+    this.#goal = { run, until, goal };
     if (!this.#busy) this.#loop();
   }
 
   /** Stop after the slice in progress; what it has done is kept. */
   stop() {
-    if (this.#goal) this.report({ type: "idle", run: this.#goal.run });
+    if (this.#goal) this.report({ type: "idle", run: this.#goal.run, goal: this.#goal.goal });
     this.#goal = null;
   }
 
@@ -59,7 +59,7 @@ export class Slices {
     this.#busy = true;
     let measured = { steps: 0, seconds: 0, since: performance.now() };
     while (this.#goal) {
-      const { run, until } = this.#goal;
+      const { run, until, goal } = this.#goal;
       const { done, steps, step_seconds, record, error } = this.#advance(until);
       if (record) this.report({ type: "epoch", run, record });
       measured.steps += steps;
@@ -70,7 +70,7 @@ export class Slices {
       }
       if (error) {
         this.#goal = null;
-        this.report({ type: "error", run, message: error });
+        this.report({ type: "error", run, goal, message: error });
       } else if (done) {
         this.stop();
       }

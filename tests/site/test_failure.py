@@ -1,0 +1,126 @@
+"""The engine does not load: the reader is told which file and why, keeps the recorded runs, and can try again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import Open
+from expected import recording
+from playwright.sync_api import Route, expect
+from trainer_page import BOOT_MS, TrainerPage, config
+
+ROLES = ["script", "wasm", "stdlib", "lock", "package", "loops"]
+"""Of the files that the page fetches at boot; test_site_files.py holds that there are no others."""
+
+Handler = Callable[[Route], None]
+
+
+def runtime_files(page: TrainerPage) -> list[dict[str, Any]]:
+    """The files that the page fetches to start the engine; micropip is on the site for notebooks."""
+    return [file for file in config(page.page)["runtime"]["files"] if file.get("package") != "micropip"]
+
+
+def flip_a_bit(route: Route) -> None:
+    """Answer with the file, one bit of it wrong."""
+    if route.request.method == "HEAD":  # the page asks why; there is no body to spoil
+        return route.continue_()
+    answer = route.fetch()
+    body = bytearray(answer.body())
+    body[len(body) // 2] ^= 1
+    route.fulfill(response=answer, body=bytes(body))
+
+
+def is_missing(route: Route) -> None:
+    route.fulfill(status=404, body="no such file")
+
+
+def connection_breaks(route: Route) -> None:
+    route.abort("connectionreset")
+
+
+def fail_to_load(page: TrainerPage, file: str, handler: Handler, reason: str) -> None:
+    """Train, with this answer for one file of the runtime; the page then tells that the engine failed, and why."""
+    page.watch.allow(rf"(status 404|failed): \S*/{re.escape(file)}")  # the failure itself
+    page.watch.allow(r"failed: \S*/pyodide/\S+ net::ERR_ABORTED")  # the other downloads are broken off
+    page.page.route(f"**/{file}*", handler)
+    page.wait(observed="FACE@40")
+    page.button("Train").click()
+    page.wait(engine="failed", timeout=BOOT_MS)
+    expect(page.status).to_contain_text("The live engine did not start.")
+    expect(page.status).to_contain_text(re.compile(rf"\. {re.escape(file)}\S* \(\d[\d.]* [kM]B\) {reason}\. "))
+    expect(page.button("Retry")).to_be_visible()
+    expect(page.page.get_by_role("progressbar")).to_be_hidden()
+    page.wait(source="recorded", training=False)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_wrong_byte_in_any_file_is_refused(open_page: Open, role: str) -> None:
+    files = [file for file in runtime_files(open_page(save_data=True)) if file["role"] == role]
+    assert files
+    for file in files:
+        page = open_page(reduced_motion="reduce", save_data=True)
+        fail_to_load(page, file["name"], flip_a_bit, r"did not arrive as published: .*wrong")
+
+
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (flip_a_bit, r"did not arrive as published: .*wrong"),
+        (is_missing, "did not arrive: the server answered 404"),
+        (connection_breaks, "did not arrive: the connection failed"),
+    ],
+)
+def test_after_a_failure_the_recorded_runs_work_and_retry_loads(
+    open_page: Open, handler: Handler, reason: str
+) -> None:
+    page = open_page(reduced_motion="reduce")
+    fail_to_load(page, "numpy-", handler, reason)
+    page.choose("sort", "causal")
+    page.button("EDGE").click()
+    page.scrub(3, "EDGE")
+    run = recording("sort", "causal")
+    expect(page.ce).to_have_text(f"{run['history'][3]['ce']:.3f}")
+    assert page.answer() == run["probes"]["EDGE"][3]["prediction"]
+    expect(page.button("Retry")).to_be_visible()
+
+    page.button("Retry").click()  # the cause is still there: it fails again, and can be tried again
+    page.wait(engine="loading")
+    page.wait(engine="failed", timeout=BOOT_MS)
+    page.page.unroute_all()
+    page.button("Retry").click()
+    page.wait_live()
+    expect(page.button("Retry")).to_be_hidden()
+    page.wait(source="live", training=True, timeout=BOOT_MS)  # what the reader had asked for
+    page.button("Pause").click()
+    page.wait(training=False)
+
+
+def test_a_worker_that_does_not_load_is_told(open_page: Open) -> None:
+    page = open_page(reduced_motion="reduce")
+    page.wait(observed="FACE@40")
+    page.watch.allow(r"(failed|status 404): \S*/worker-|console error: Failed to load resource")
+    page.page.route("**/worker-*", is_missing)
+    page.button("Train").click()
+    page.wait(engine="failed")
+    expect(page.status).to_contain_text("The engine's script could not be loaded.")
+    page.page.unroute_all()
+    page.button("Retry").click()
+    page.wait_live()
+
+
+def test_a_recorded_run_that_does_not_load_is_told(open_page: Open) -> None:
+    page = open_page(reduced_motion="reduce", save_data=True)
+    page.wait(observed="FACE@40")
+    page.watch.allow(r"status 404: \S*/recorded/copy-causal-|console error: Failed to load resource")
+    page.page.route("**/recorded/copy-causal-*", is_missing)
+    page.choose("copy", "causal")
+    expect(page.page.get_by_role("alert")).to_have_text("The recorded run did not load: the server answered 404.")
+    page.page.unroute_all()
+    page.radio("Bidirectional").check()
+    expect(page.page.get_by_role("alert")).to_be_empty()
+    page.radio("Causal").check()
+    expect(page.page.get_by_role("alert")).to_be_empty()
+    expect(page.ce).to_have_text(f"{recording('copy', 'causal')['history'][40]['ce']:.3f}")
