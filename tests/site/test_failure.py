@@ -25,12 +25,14 @@ def runtime_files(page: TrainerPage) -> list[dict[str, Any]]:
 
 def flip_a_bit(route: Route) -> None:
     """Answer with the file, one bit of it wrong."""
+    if route.request.method != "GET":
+        return route.continue_()
     if route.request.method == "HEAD":  # the page asks why; there is no body to spoil
         return route.continue_()
     answer = route.fetch()
     body = bytearray(answer.body())
     body[len(body) // 2] ^= 1
-    route.fulfill(response=answer, body=bytes(body))
+    return route.fulfill(response=answer, body=bytes(body))
 
 
 def is_missing(route: Route) -> None:

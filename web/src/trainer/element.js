@@ -69,6 +69,7 @@ export class MicroTrainer extends HTMLElement {
       if (target.type === "range") controller.setEpoch(Number(target.value));
       if (target.dataset.setting === "probe") this.#try("probe", target);
     });
+    this.addEventListener("focusout", () => this.#schedule()); // a field that was left shows what it means: " head " is HEAD
     this.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("button") : null;
       if (button?.dataset.pick) this.#pick(button.dataset.pick);
