@@ -25,8 +25,6 @@ def runtime_files(page: TrainerPage) -> list[dict[str, Any]]:
 
 def flip_a_bit(route: Route) -> None:
     """Answer with the file, one bit of it wrong."""
-    if route.request.method != "GET":
-        return route.continue_()
     if route.request.method == "HEAD":  # the page asks why; there is no body to spoil
         return route.continue_()
     answer = route.fetch()
@@ -75,9 +73,7 @@ def test_a_wrong_byte_in_any_file_is_refused(open_page: Open, role: str) -> None
         (connection_breaks, "did not arrive: the connection failed"),
     ],
 )
-def test_after_a_failure_the_recorded_runs_work_and_retry_loads(
-    open_page: Open, handler: Handler, reason: str
-) -> None:
+def test_after_a_failure_the_recorded_runs_work_and_retry_loads(open_page: Open, handler: Handler, reason: str) -> None:
     page = open_page(reduced_motion="reduce")
     fail_to_load(page, "numpy-", handler, reason)
     page.choose("sort", "causal")

@@ -52,7 +52,8 @@ def test_focus_can_be_seen_everywhere(open_page: Open) -> None:
         # The radios themselves are transparent; the segment beside each carries the outline.
         outlines = stop.evaluate(
             """(element) => [element, element.nextElementSibling].filter((e) => e)
-               .map((e) => { const s = getComputedStyle(e); return s.outlineStyle === "none" ? "0px" : s.outlineWidth; })"""
+               .map((e) => getComputedStyle(e))
+               .map((style) => style.outlineStyle === "none" ? "0px" : style.outlineWidth)"""
         )
         assert any(float(width.removesuffix("px")) >= 1 for width in outlines), stop
 
@@ -77,7 +78,14 @@ def test_controls_answer_to_keys(open_page: Open) -> None:
     page.wait(observed="EDGE@40")
     expect(page.button("EDGE")).to_be_focused()
     page.slider.focus()
-    for key, epoch in [("ArrowLeft", 39), ("ArrowDown", 38), ("ArrowRight", 39), ("Home", 0), ("ArrowUp", 1), ("End", 40)]:
+    for key, epoch in [
+        ("ArrowLeft", 39),
+        ("ArrowDown", 38),
+        ("ArrowRight", 39),
+        ("Home", 0),
+        ("ArrowUp", 1),
+        ("End", 40),
+    ]:
         press(key)
         page.wait(observed=f"EDGE@{epoch}")
         expect(page.ce).to_have_text(f"{run['history'][epoch]['ce']:.3f}")

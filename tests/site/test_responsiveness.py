@@ -54,7 +54,11 @@ def test_no_task_of_the_main_thread_is_long_while_training(open_page: Open) -> N
     page.page.wait_for_selector("micro-trainer[data-source=live][data-training=false]", timeout=RUN_MS)
 
     # The measure measures: a task that does take long is found.
-    busy = "() => { const start = performance.now(); setTimeout(() => { while (performance.now() < start + 90); }); return start; }"
+    busy = """() => {
+      const start = performance.now();
+      setTimeout(() => { while (performance.now() < start + 90); });
+      return start;
+    }"""
     start = page.page.evaluate(busy)
     assert page.page.evaluate("(start) => tasksSince(start)", start)
 

@@ -102,9 +102,10 @@ def test_nothing_is_wider_than_the_screen(open_page: Open, width: int, scheme: s
     page.wait(observed="FACE@40")
     assert page.page.evaluate("document.documentElement.scrollWidth") == width
     # Nor does a heading of a map wrap, or its share run out of the map.
-    assert page.page.evaluate(
-        "[...document.querySelectorAll('figcaption')].every((c) => c.scrollWidth <= c.clientWidth && c.offsetHeight < 30)"
-    )
+    headings = page.figure.locator("figcaption").all()
+    assert len(headings) == 4
+    for heading in headings:
+        assert heading.evaluate("(c) => c.scrollWidth <= c.clientWidth && c.offsetHeight < 30")
 
 
 def test_the_trainer_fits_a_screen_of_1280_by_800(open_page: Open) -> None:
