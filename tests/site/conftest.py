@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
-from trainer_page import TrainerPage, open_trainer
+from trainer_page import Open, TrainerPage, open_trainer
 
 from web.build.project import DIST
 from web.build.server import Site, serve_directory
@@ -27,8 +27,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-
-Open = Callable[..., TrainerPage]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

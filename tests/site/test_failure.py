@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Open
 from expected import recording
 from playwright.sync_api import Route, expect
-from trainer_page import BOOT_MS, TrainerPage, config
+from trainer_page import BOOT_MS, Open, TrainerPage, config
 
 ROLES = ["script", "wasm", "stdlib", "lock", "package", "loops"]
 """Of the files that the page fetches at boot; test_site_files.py holds that there are no others."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from conftest import Open
 from expected import recording
 from playwright.sync_api import Locator, expect
-from trainer_page import BOOT_MS, HEADS, TrainerPage
+from trainer_page import BOOT_MS, HEADS, Open, TrainerPage
 
 CALM = {"save_data": True, "reduced_motion": "reduce"}
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import Open
 from expected import native_run, recording
 from playwright.sync_api import expect
-from trainer_page import RUN_MS
+from trainer_page import RUN_MS, Open
 
 
 def test_a_link_to_a_recorded_run_shows_exactly_that(open_page: Open) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Open
 from playwright.sync_api import Locator, expect
-from trainer_page import TrainerPage
+from trainer_page import Open, TrainerPage
 
 
 @pytest.fixture

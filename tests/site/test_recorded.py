@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import Open
 from expected import ROUNDING, RUNS, native_maps, native_run, recording
 from playwright.sync_api import Browser, expect
-from trainer_page import WATCH_STATE, TrainerPage, open_trainer
+from trainer_page import WATCH_STATE, Open, TrainerPage, open_trainer
 
 from microtransformer.limits import bayes_limit
 from web.build.server import Site

@@ -7,13 +7,13 @@ import json
 import re
 import shutil
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import Open
 from expected import RUNS
 from playwright.sync_api import Browser
-from trainer_page import config, open_trainer
+from trainer_page import Open, config, open_trainer
 
 from web.build.project import DIST
 from web.build.server import Site, serve_directory
@@ -115,3 +115,34 @@ def test_the_trainer_fits_a_screen_of_1280_by_800(open_page: Open) -> None:
         page.wait(observed="FACE@40")
         box = page.figure.bounding_box()
         assert box is not None and box["height"] <= 800, (task, mask)
+
+
+@pytest.mark.parametrize("path", ["nothing.html", "pyodide/", "../pyproject.toml", "%2e%2e/pyproject.toml", "assets"])
+def test_what_is_not_on_the_site_is_not_found(site: Site, path: str) -> None:
+    with pytest.raises(HTTPError) as caught:
+        urlopen(site.url + path)
+    assert caught.value.code == 404
+
+
+def test_every_address_in_the_page_is_relative_and_exists(open_page: Open) -> None:
+    page = open_page(reduced_motion="reduce", save_data=True).page
+    links = re.findall(r"""\s(?:src|href)=["']?([^"'> ]+)""", (DIST / "index.html").read_text(encoding="utf-8"))
+    assert len(links) >= 4
+    settings = config(page)
+    links += [settings["worker"], *settings["recorded"].values(), *(f["url"] for f in settings["runtime"]["files"])]
+    for link in links:
+        if not link.startswith(("https://", "#", "mailto:")):
+            assert not link.startswith("/")
+            assert (DIST / link.split("#")[0]).is_file(), link
+
+
+def test_what_can_be_pressed_on_a_phone_is_large_enough(open_page: Open) -> None:
+    """24 x 24 px: WCAG 2.2, success criterion 2.5.8."""
+    page = open_page(reduced_motion="reduce", save_data=True, viewport={"width": 390, "height": 844}, has_touch=True)
+    page.wait(observed="FACE@40")
+    targets = page.figure.locator("button:visible, .segmented label, input[type=text], input[type=range]")
+    assert targets.count() >= 14
+    for target in targets.all():
+        box = target.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 24, target.evaluate("(element) => element.outerHTML")

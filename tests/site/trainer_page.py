@@ -182,6 +182,10 @@ class TrainerPage:
         return states
 
 
+Open = Callable[..., TrainerPage]
+"""The fixture `open_page`: fragment and the options of `open_trainer` in, the open page out."""
+
+
 @contextmanager
 def open_trainer(
     browser: Browser,

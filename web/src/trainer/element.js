@@ -31,7 +31,7 @@ export class MicroTrainer extends HTMLElement {
     this.innerHTML = template(id);
     this.engine = new Engine(config, document.baseURI);
     const recordings = new Recordings(config.recorded);
-    this.controller = new TrainerController(this.engine, recordings, state, () => this.#schedule());
+    this.controller = new TrainerController(this.engine, recordings, state, () => this.#changed());
     this.#connectControls(this.controller);
     const pick = (/** @type {number} */ epoch) => this.controller?.setEpoch(epoch);
     this.lossCurve = new Curve(this.#get("[data-curve=ce]"), "Loss curve", nats, pick);
@@ -42,9 +42,9 @@ export class MicroTrainer extends HTMLElement {
     this.#drawScale();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.controller.begin(state.epoch, calm ? null : this.#seen());
+    this.#changed();
     this.#watchInterest();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
-    this.#schedule();
   }
 
   /** @template {HTMLElement} [E=HTMLElement] @param {string} selector @returns {E} */
@@ -147,6 +147,13 @@ export class MicroTrainer extends HTMLElement {
     for (const type of SIGNS) addEventListener(type, sign, { passive: true });
   }
 
+  /** What is pressed is answered at once; the rest of the picture may wait for the next frame. */
+  #changed() {
+    const { engine, training } = /** @type {TrainerController} */ (this.controller);
+    Object.assign(this.dataset, { engine: engine.state, training: String(training) });
+    this.#schedule();
+  }
+
   /** Draw in the next frame, however many changes come before it. */
   #schedule() {
     if (this.#drawing) return;
@@ -165,11 +172,9 @@ export class MicroTrainer extends HTMLElement {
 
   #draw() {
     const view = /** @type {TrainerController} */ (this.controller);
-    const { run, record, shown, engine } = view;
+    const { run, record, shown } = view;
     Object.assign(this.dataset, {
-      engine: engine.state,
       source: view.isLive ? "live" : "recorded",
-      training: String(view.training),
       trained: String(view.trained),
       observed: shown ? `${shown.probe}@${shown.epoch}` : "",
     });
