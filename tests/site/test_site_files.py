@@ -15,7 +15,6 @@ from expected import RUNS
 from playwright.sync_api import Browser
 from trainer_page import Open, config, open_trainer
 
-from web.build.project import DIST
 from web.build.server import Site, serve_directory
 
 TYPES = {
@@ -30,16 +29,16 @@ TYPES = {
 }
 
 
-def files(folder: Path = DIST) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+def files(site: Site) -> list[Path]:
+    return sorted(path for path in site.root.rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_file_is_served_with_its_type_and_the_sites_headers(site: Site, kind: str) -> None:
-    served = [path for path in files() if path.suffix == kind]
+    served = [path for path in files(site) if path.suffix == kind]
     assert served
     for path in served:
-        name = path.relative_to(DIST).as_posix()
+        name = path.relative_to(site.root).as_posix()
         with urlopen(Request(site.url + name, method="HEAD")) as answer:
             assert answer.headers["Content-Type"] == TYPES[kind]
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -50,28 +49,28 @@ def test_every_file_is_served_with_its_type_and_the_sites_headers(site: Site, ki
             assert ("immutable" in answer.headers["Cache-Control"]) == hashed
 
 
-def test_the_lock_lists_exactly_what_the_site_ships() -> None:
-    packages = json.loads((DIST / "pyodide" / "pyodide-lock.json").read_text())["packages"]
+def test_the_lock_lists_exactly_what_the_site_ships(site: Site) -> None:
+    packages = json.loads((site.root / "pyodide" / "pyodide-lock.json").read_text())["packages"]
     assert set(packages) == {"numpy", "micropip", "microtransformer"}
-    assert {package["file_name"] for package in packages.values()} == {p.name for p in DIST.glob("pyodide/*.whl")}
+    assert {package["file_name"] for package in packages.values()} == {p.name for p in site.root.glob("pyodide/*.whl")}
     for package in packages.values():
-        wheel = (DIST / "pyodide" / package["file_name"]).read_bytes()
+        wheel = (site.root / "pyodide" / package["file_name"]).read_bytes()
         assert package["sha256"] == hashlib.sha256(wheel).hexdigest()
     assert packages["microtransformer"]["depends"] == ["numpy"]
 
 
-def test_the_page_knows_size_and_hash_of_every_file_of_the_engine(open_page: Open) -> None:
+def test_the_page_knows_size_and_hash_of_every_file_of_the_engine(open_page: Open, site: Site) -> None:
     described = config(open_page(reduced_motion="reduce").page)["runtime"]["files"]
     assert {file["role"] for file in described} == {"lock", "script", "wasm", "stdlib", "package", "loops"}
     for file in described:
-        data = (DIST / file["url"]).read_bytes()
+        data = (site.root / file["url"]).read_bytes()
         assert file["bytes"] == len(data)
         assert file["sha256"] == hashlib.sha256(data).hexdigest()
 
 
-def test_nothing_refers_to_another_origin() -> None:
+def test_nothing_refers_to_another_origin(site: Site) -> None:
     """Nothing that a browser would load by itself; links for the reader to follow are another matter."""
-    for path in files():
+    for path in files(site):
         if path.suffix == ".html":
             text = path.read_text(encoding="utf-8")
             assert re.findall(r"""(?:src|srcset|data|poster)=["']?(?:https?:)?//[^"'>]*""", text) == []
@@ -80,9 +79,9 @@ def test_nothing_refers_to_another_origin() -> None:
             assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text(encoding="utf-8")) == []
 
 
-def test_the_site_works_from_a_folder_of_another(browser: Browser, tmp_path: Path) -> None:
+def test_the_site_works_from_a_folder_of_another(browser: Browser, site: Site, tmp_path: Path) -> None:
     """As it is published on a host that gives each project a path of its own."""
-    shutil.copytree(DIST, tmp_path / "courses" / "transformer")
+    shutil.copytree(site.root, tmp_path / "courses" / "transformer")
     with (
         serve_directory(tmp_path) as server,
         open_trainer(browser, f"{server.url}courses/transformer/", reduced_motion="reduce") as page,
@@ -124,16 +123,16 @@ def test_what_is_not_on_the_site_is_not_found(site: Site, path: str) -> None:
     assert caught.value.code == 404
 
 
-def test_every_address_in_the_page_is_relative_and_exists(open_page: Open) -> None:
+def test_every_address_in_the_page_is_relative_and_exists(open_page: Open, site: Site) -> None:
     page = open_page(reduced_motion="reduce", save_data=True).page
-    links = re.findall(r"""\s(?:src|href)=["']?([^"'> ]+)""", (DIST / "index.html").read_text(encoding="utf-8"))
+    links = re.findall(r"""\s(?:src|href)=["']?([^"'> ]+)""", (site.root / "index.html").read_text(encoding="utf-8"))
     assert len(links) >= 4
     settings = config(page)
     links += [settings["worker"], *settings["recorded"].values(), *(f["url"] for f in settings["runtime"]["files"])]
     for link in links:
         if not link.startswith(("https://", "#", "mailto:")):
             assert not link.startswith("/")
-            assert (DIST / link.split("#")[0]).is_file(), link
+            assert (site.root / link.split("#")[0]).is_file(), link
 
 
 def test_what_can_be_pressed_on_a_phone_is_large_enough(open_page: Open) -> None:

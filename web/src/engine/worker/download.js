@@ -43,7 +43,8 @@ const ASK_MS = 3000;
 /** Why a file could not be had. A failed connection, an error page and a wrong hash all look alike to a script (a
  * TypeError without a reason), so the server is asked once more. @param {RuntimeFile} file */
 async function reasonFor(file) {
-  const name = `${file.name} (${(file.bytes / 1e6).toFixed(1)} MB)`;
+  const size = file.bytes < 1e5 ? `${(file.bytes / 1e3).toFixed(1)} kB` : `${(file.bytes / 1e6).toFixed(1)} MB`;
+  const name = `${file.name} (${size})`;
   const answer = await fetch(file.url, { method: "HEAD", signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
   if (!answer) return `${name} did not arrive: the connection failed.`;
   if (!answer.ok) return `${name} did not arrive: the server answered ${answer.status}.`;
