@@ -11,12 +11,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from web.build import bundle, recordings, wheel
+from web.build import bundle, recordings
 from web.build.environment import PYTHON
 from web.build.facts import facts
 from web.build.notices import TEXTS, notices
 from web.build.project import DIST, WEB, WORK, BuildError, relative, run
-from web.build.runtime import MANIFEST, manifest, runtime_files
+from web.build.runtime import MANIFEST, runtime_files
 from web.build.stamps import step
 from web.build.stdlib import SCRIPT, ensure_stdlib
 
@@ -31,7 +31,7 @@ def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
     sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, SCRIPT, *build_code]
     return step(
         "site",
-        inputs=[wheel.version(), *sources],
+        inputs=sources,
         outputs=[DIST],
         action=lambda: _assemble(runtime, our_wheel),
     )
@@ -58,9 +58,6 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
     archive = NEXT / "assets" / f"stdlib-{hashlib.sha256(stdlib).hexdigest()[:10]}.zip"
     archive.write_bytes(stdlib)
     config = {
-        "version": wheel.version(),
-        "pyodideVersion": manifest()["pyodide"],
-        "numpyVersion": manifest()["numpy"],
         "worker": entries["worker.js"],
         "runtime": {
             "base": "pyodide/",

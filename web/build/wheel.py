@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from web.build.environment import PYTHON
-from web.build.project import PYLIB, ROOT, WORK, BuildError, pyproject, run
+from web.build.project import PYLIB, ROOT, WORK, BuildError, run
 from web.build.stamps import step
 
 FOLDER = WORK / "wheel"
@@ -26,11 +26,6 @@ def ensure_wheel() -> Path:
     if len(wheels) != 1:
         raise BuildError(f"Expected one wheel in {FOLDER}, found {len(wheels)}. Delete the folder and build again.")
     return wheels[0]
-
-
-def version() -> str:
-    """The package's version."""
-    return str(pyproject()["project"]["version"])
 
 
 def _build() -> None:

@@ -5,37 +5,36 @@ import { Slices } from "./worker/slices.js";
 
 /** @typedef {import("./protocol.js").EngineApi} EngineApi */
 
-/** @type {import("./worker/boot.js").Playground | undefined} */
-let playground;
-/** @type {Slices | undefined} */
-let slices;
-/** @type {import("./worker/loops.js").EngineLoops | undefined} */
-let loops;
+/** @type {(Awaited<ReturnType<typeof bootPython>> & {slices: Slices}) | undefined} */
+let engine;
 let current = 0;
 
-/** The playground, if `run` is the run it holds. @param {number} run */
+function started() {
+  if (!engine) throw new Error("The engine has not been started.");
+  return engine;
+}
+
+/** The engine, if `run` is the run it holds. @param {number} run */
 function holding(run) {
-  if (!playground || !slices) throw new Error("The engine has not been started.");
+  const held = started();
   if (run !== current) throw new Error(`Run ${run} has been replaced by run ${current}.`);
-  return { playground, slices };
+  return held;
 }
 
 /** @type {EngineApi} */
 const api = {
   async boot(files, base, onProgress, onEvent) {
-    const engine = await bootPython(files, base, onProgress);
-    playground = engine.playground;
-    loops = engine.loops;
-    slices = new Slices(playground, onEvent);
-    return loops.report;
+    const booted = await bootPython(files, base, onProgress);
+    engine = { ...booted, slices: new Slices(booted.playground, onEvent) };
+    return engine.loops.report;
   },
   async useLoops(on) {
-    if (!loops) throw new Error("The engine has not been started.");
+    const { loops } = started();
     loops.enable(on);
     return loops.report;
   },
   async start(run, settings) {
-    if (!playground || !slices) throw new Error("The engine has not been started.");
+    const { playground, slices } = started();
     slices.stop();
     const facts = playground.start(settings);
     current = run;
