@@ -4,6 +4,7 @@
     python3 build.py build     make dist/
     python3 build.py serve     make dist/ and serve it on this machine
     python3 build.py test      make dist/ and run the tests; arguments are passed on to pytest
+    python3 build.py bench     make dist/ and measure it; arguments choose the benchmarks
     python3 build.py check     lint and types
 
 Needs Python 3.11 or newer and nothing else; what is missing goes into .venv/ and web/node_modules/. Each step
@@ -23,6 +24,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older Python shou
     sys.exit(f"build.py needs Python 3.11 or newer; this is Python {sys.version.split()[0]}.")
 
 from web.build.assemble import ensure_dist
+from web.build.benching import run_benchmarks
 from web.build.bundle import ensure_bundle
 from web.build.environment import ensure_node_packages, ensure_venv
 from web.build.project import DIST, BuildError, exclusive, say
@@ -83,7 +85,7 @@ def serve(host: str, port: int | None, show: bool) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="build.py", description="Build, serve and test the site.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="build | serve | test | check")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="build | serve | test | bench | check")
     commands.add_parser("build", help="make dist/")
     serving = commands.add_parser("serve", help="make dist/ and serve it on this machine")
     serving.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")
@@ -91,9 +93,10 @@ def main() -> int:
     serving.add_argument("--open", action="store_true", help="open the page in the browser")
     testing = commands.add_parser("test", help="make dist/ and run the tests", add_help=False, allow_abbrev=False)
     testing.add_argument("--parity", action="store_true", help="also install PyTorch and compare with it")
+    commands.add_parser("bench", help="make dist/ and measure it", add_help=False, allow_abbrev=False)
     commands.add_parser("check", help="lint and types of Python and JavaScript")
     options, rest = parser.parse_known_args()
-    if rest and options.command != "test":
+    if rest and options.command not in ("test", "bench"):
         parser.error(f"unknown arguments: {' '.join(rest)}")
     if options.command == "serve":
         return serve(options.host, options.port, options.open)
@@ -102,6 +105,8 @@ def main() -> int:
     build()
     if options.command == "test":
         return run_tests(rest, options.parity or os.environ.get("TRANSFORMER_PARITY") == "1")
+    if options.command == "bench":
+        return run_benchmarks(rest)
     return 0
 
 
