@@ -7,6 +7,7 @@ loss with respect to Y, and has the shape of Y.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,7 @@ def linear_backward(dY: Array, cache: tuple[Array, Array], dW: Array) -> Array:
     x, W = cache
     np.matmul(x.T, dY, out=dW)  # sum over the N rows: (a, N) @ (N, b)
     dx: Array = dY @ W.swapaxes(-1, -2)  # (N, a), or (k, N, a) for a stack
-    if dx.ndim == 3:
-        dx = dx.sum(axis=0)  # (N, a): x fed every matrix of the stack, so their gradients add
-    return dx
+    return reduce(np.add, dx) if dx.ndim == 3 else dx  # x fed every matrix of the stack: their gradients add
 
 
 def rms_norm(x: Array, gain: Array, eps: float) -> tuple[Array, tuple[Array, Array, Array]]:
@@ -45,9 +44,9 @@ def rms_norm_backward(dY: Array, cache: tuple[Array, Array, Array], dgain: Array
     """
     x_hat, rms, gain = cache
     np.add.reduce(dY * x_hat, axis=0, out=dgain)
-    dx_hat = dY * gain  # (N, d)
-    along = np.vecdot(dx_hat, x_hat)[:, None] / x_hat.shape[1]  # (N, 1)
-    dx: Array = (dx_hat - x_hat * along) / rms
+    dx = dY * gain  # (N, d), with respect to x_hat so far
+    dx -= x_hat * (np.vecdot(dx, x_hat)[:, None] / x_hat.shape[1])
+    dx /= rms
     return dx
 
 
@@ -57,14 +56,16 @@ def softmax(S: Array) -> Array:
     -inf becomes exactly 0. A row must hold at least one finite score (`masks.check` sees to it).
     The output is its own cache.
     """
-    P: Array = np.exp(S - S.max(axis=-1, keepdims=True))
+    P: Array = S - S.max(axis=-1, keepdims=True)
+    np.exp(P, out=P)
     P /= P.sum(axis=-1, keepdims=True)
     return P
 
 
 def softmax_backward(dP: Array, P: Array) -> Array:
     """dS = P * (dP - sum_j dP_j P_j): the Jacobian diag(P) - P P^T applied to each row; rows of dS sum to 0."""
-    dS: Array = P * (dP - np.vecdot(dP, P)[..., None])
+    dS: Array = dP - np.vecdot(dP, P)[..., None]
+    dS *= P
     return dS
 
 
@@ -99,8 +100,10 @@ SwigluCache = tuple[Array, Array, Array, Array]
 
 def swiglu(gate: Array, up: Array) -> tuple[Array, SwigluCache]:
     """silu(gate) * up, with silu(z) = z * sigmoid(z) (Shazeer 2020, eq. 6). All (N, f)."""
-    # exp(-z) overflows in float32 below -88; from -80 on the sigmoid is 0 to every digit that matters.
-    sigmoid = 1 / (1 + np.exp(-np.maximum(gate, -80)))
+    with np.errstate(over="ignore"):  # exp(88.8) is inf in float32, and 1 / (1 + inf) is 0, as it should be
+        sigmoid = np.exp(-gate)
+    sigmoid += 1
+    np.divide(1, sigmoid, out=sigmoid)
     silu = gate * sigmoid
     return silu * up, (gate, up, sigmoid, silu)
 
@@ -109,7 +112,11 @@ def swiglu_backward(dH: Array, cache: SwigluCache, dgate: Array, dup: Array) -> 
     """Writes dgate and dup, both (N, f), in place. silu'(z) = s + z s (1 - s) = s + silu(z) (1 - s)."""
     _, up, sigmoid, silu = cache
     np.multiply(dH, silu, out=dup)
-    np.multiply(dH * up, sigmoid + silu * (1 - sigmoid), out=dgate)
+    np.subtract(1, sigmoid, out=dgate)
+    dgate *= silu
+    dgate += sigmoid
+    dgate *= up
+    dgate *= dH
 
 
 def cross_entropy(logits: Array, targets: Targets) -> tuple[Array, tuple[Array, Targets]]:

@@ -46,11 +46,12 @@ def check(M: Array, T: int) -> None:
     """Refuse a mask of the wrong shape, with NaN or +inf, or with a row that allows nothing (0/0 in softmax)."""
     if M.shape != (T, T):
         raise ValueError(f"The mask must have shape ({T}, {T}), but it has shape {M.shape}.")
-    if np.isnan(M).any() or np.isposinf(M).any():
+    largest = M.max(axis=1)  # (T,), NaN where the row holds one
+    if np.isfinite(largest).all():
+        return
+    if not (largest < np.inf).all():
         raise ValueError("The mask must hold finite numbers and -inf only, but it holds NaN or +inf.")
-    blocked = np.flatnonzero(M.max(axis=1) == -np.inf)
-    if blocked.size:
-        raise ValueError(
-            f"Row {blocked[0]} of the mask allows no key at all, so its softmax is undefined; "
-            "let every query see at least one key, for instance itself."
-        )
+    raise ValueError(
+        f"Row {np.argmin(largest)} of the mask allows no key at all, so its softmax is undefined; "
+        "let every query see at least one key, for instance itself."
+    )

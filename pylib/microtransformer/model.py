@@ -99,7 +99,7 @@ class MicroTransformer:
         T, V = self.cfg.seq_len, self.cfg.vocab_size
         if tokens.ndim != 2 or tokens.shape[1] != T or not len(tokens):
             raise ValueError(f"{what} must have shape (B, {T}) with B >= 1, but the shape is {tokens.shape}.")
-        if not np.issubdtype(tokens.dtype, np.integer):
+        if tokens.dtype.kind not in "iu":
             raise ValueError(f"{what} must be integers, but they are {tokens.dtype}.")
         if tokens.min() < 0 or tokens.max() >= V:
             raise ValueError(f"{what} must lie between 0 and {V - 1}; found {tokens.min()} to {tokens.max()}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
 from .config import TrainConfig
@@ -24,11 +26,19 @@ class Adam:
         self.t += 1
         if cfg.weight_decay:
             theta *= 1 - cfg.learning_rate * cfg.weight_decay
-        self.m += (grad - self.m) * (1 - cfg.beta1)
-        self.v += (grad * grad - self.v) * (1 - cfg.beta2)
-        # Both moments start at 0 and are too small by 1 - beta^t; eps is added outside the corrected root.
+        # Both moments start at 0 and are too small by 1 - beta^t. As in section 2 of the paper, the learning rate takes
+        # the correction, so that no pass over the vector is spent on it. `x` holds whatever is in between.
         correct_m = 1 - cfg.beta1**self.t
-        correct_v = 1 - cfg.beta2**self.t
-        denominator = np.sqrt(self.v / correct_v)
-        denominator += cfg.adam_eps
-        theta -= self.m / denominator * (cfg.learning_rate / correct_m)
+        correct_v = sqrt(1 - cfg.beta2**self.t)
+        x = grad - self.m
+        x *= 1 - cfg.beta1
+        self.m += x
+        np.multiply(grad, grad, out=x)
+        x -= self.v
+        x *= 1 - cfg.beta2
+        self.v += x
+        np.sqrt(self.v, out=x)
+        x += cfg.adam_eps * correct_v
+        np.divide(self.m, x, out=x)
+        x *= cfg.learning_rate * correct_v / correct_m
+        theta -= x

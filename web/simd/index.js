@@ -17,8 +17,8 @@ import source from "./numpy_loops.py";
  * @property {(on: boolean) => void} enable
  */
 
-/** Floats of scratch memory for packing a matrix; larger ones stay with NumPy. 256 KB. */
-const SCRATCH_FLOATS = 1 << 16;
+/** Floats of scratch memory for packing matrices; larger ones stay with NumPy. 512 KB. */
+const SCRATCH_FLOATS = 1 << 17;
 
 /** The smallest module with a SIMD instruction (v128.const), to ask whether the browser knows them. */
 const SIMD_PROBE = Uint8Array.of(

@@ -27,6 +27,7 @@ UFUNCS: dict[str, np.ufunc] = {
     "multiply": np.multiply,
     "divide": np.divide,
     "maximum": np.maximum,
+    "negative": np.negative,
     "sqrt": np.sqrt,
     "exp": np.exp,
 }
@@ -157,6 +158,7 @@ _TESTS: dict[str, Callable[[str], Iterator[bool]]] = {
     "multiply": _elementwise,
     "divide": _elementwise,
     "maximum": _reducing,
+    "negative": _elementwise,
     "sqrt": _elementwise,
     "exp": _exponential,
 }
