@@ -11,15 +11,16 @@ from expected import recording
 from playwright.sync_api import Route, expect
 from trainer_page import BOOT_MS, Open, TrainerPage, config
 
-ROLES = ["script", "wasm", "stdlib", "lock", "package", "loops"]
+ROLES = ["script", "wasm", "stdlib", "package", "loops"]
 """Of the files that the page fetches at boot; test_site_files.py holds that there are no others."""
 
 Handler = Callable[[Route], None]
 
 
 def runtime_files(page: TrainerPage) -> list[dict[str, Any]]:
-    """The files that the page fetches to start the engine; micropip is on the site for notebooks."""
-    return [file for file in config(page.page)["runtime"]["files"] if file.get("package") != "micropip"]
+    """The files that the page fetches to start the engine."""
+    files: list[dict[str, Any]] = config(page.page)["runtime"]["files"]
+    return files
 
 
 def flip_a_bit(route: Route) -> None:
@@ -74,7 +75,7 @@ def test_a_wrong_byte_in_any_file_is_refused(open_page: Open, role: str) -> None
 )
 def test_after_a_failure_the_recorded_runs_work_and_retry_loads(open_page: Open, handler: Handler, reason: str) -> None:
     page = open_page(reduced_motion="reduce")
-    fail_to_load(page, "numpy-", handler, reason)
+    fail_to_load(page, "numpy", handler, reason)
     page.choose("sort", "causal")
     page.button("EDGE").click()
     page.scrub(3, "EDGE")

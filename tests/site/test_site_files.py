@@ -61,7 +61,7 @@ def test_the_lock_lists_exactly_what_the_site_ships(site: Site) -> None:
 
 def test_the_page_knows_size_and_hash_of_every_file_of_the_engine(open_page: Open, site: Site) -> None:
     described = config(open_page(reduced_motion="reduce").page)["runtime"]["files"]
-    assert {file["role"] for file in described} == {"lock", "script", "wasm", "stdlib", "package", "loops"}
+    assert {file["role"] for file in described} == {"script", "wasm", "stdlib", "package", "loops"}
     for file in described:
         data = (site.root / file["url"]).read_bytes()
         assert file["bytes"] == len(data)
