@@ -69,10 +69,12 @@ const sum = (files) => files.reduce((bytes, file) => bytes + file.bytes, 0);
 async function fetchFile(file, count) {
   try {
     const response = await fetch(file.url, hashesHere ? {} : { integrity: file.integrity });
-    // Compiled from the response itself, for which the browser keeps the machine code once it has made it.
-    const streamed = file.role === "wasm" ? WebAssembly.compileStreaming(response.clone()) : undefined;
+    const copy = response.clone();
+    // The response itself, not its copy: for that one the browser keeps the machine code once it has made it, which
+    // halves Python's start.
+    const streamed = file.role === "wasm" ? WebAssembly.compileStreaming(response) : undefined;
     streamed?.catch(() => {});
-    const body = await read(response, file.bytes, count);
+    const body = await read(copy, file.bytes, count);
     if (hashesHere && (await integrityOf(body)) !== file.integrity) throw new Error("A byte is wrong.");
     // A host that serves another type than application/wasm is no reason to fail.
     return { body, module: streamed?.catch(() => WebAssembly.compile(body)) };
