@@ -41,6 +41,10 @@ def connection_breaks(route: Route) -> None:
     route.abort("connectionreset")
 
 
+def never_answers(route: Route) -> None:
+    """Leave the request open."""
+
+
 def fail_to_load(page: TrainerPage, file: str, handler: Handler, reason: str) -> None:
     """Train, with this answer for one file of the runtime; the page then tells that the engine failed, and why."""
     page.watch.allow(rf"(status 404|failed): \S*/{re.escape(file)}")  # the failure itself
@@ -94,6 +98,16 @@ def test_after_a_failure_the_recorded_runs_work_and_retry_loads(open_page: Open,
     page.wait(source="live", training=True, timeout=BOOT_MS)  # what the reader had asked for
     page.button("Pause").click()
     page.wait(training=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "numpy.wasm"])  # of the files that come first, and of the others
+def test_a_download_that_stalls_is_told(open_page: Open, file: str) -> None:
+    page = open_page(reduced_motion="reduce")
+    fail_to_load(page, file, never_answers, "did not arrive: no byte came for 30 seconds")
+    page.page.unroute_all()
+    page.button("Retry").click()
+    page.wait_live()
 
 
 def test_a_worker_that_does_not_load_is_told(open_page: Open) -> None:
