@@ -21,6 +21,8 @@ from web.build.server import Site, serve_directory
 
 ARGUMENTS = [
     "--no-sandbox",  # Chromium refuses to start its sandbox as root
+    # A name that is not localhost: over plain HTTP, a page there has no cryptography.
+    "--host-resolver-rules=MAP playground.test 127.0.0.1",
     # No traffic of the browser's own, so that what is left is the site's.
     "--disable-background-networking",
     "--disable-component-update",

@@ -11,15 +11,16 @@ from expected import recording
 from playwright.sync_api import Route, expect
 from trainer_page import BOOT_MS, Open, TrainerPage, config
 
-ROLES = ["script", "wasm", "stdlib", "lock", "package", "loops"]
+ROLES = ["script", "wasm", "stdlib", "package", "loops"]
 """Of the files that the page fetches at boot; test_site_files.py holds that there are no others."""
 
 Handler = Callable[[Route], None]
 
 
 def runtime_files(page: TrainerPage) -> list[dict[str, Any]]:
-    """The files that the page fetches to start the engine; micropip is on the site for notebooks."""
-    return [file for file in config(page.page)["runtime"]["files"] if file.get("package") != "micropip"]
+    """The files that the page fetches to start the engine."""
+    files: list[dict[str, Any]] = config(page.page)["runtime"]["files"]
+    return files
 
 
 def flip_a_bit(route: Route) -> None:
@@ -38,6 +39,10 @@ def is_missing(route: Route) -> None:
 
 def connection_breaks(route: Route) -> None:
     route.abort("connectionreset")
+
+
+def never_answers(route: Route) -> None:
+    """Leave the request open."""
 
 
 def fail_to_load(page: TrainerPage, file: str, handler: Handler, reason: str) -> None:
@@ -74,7 +79,7 @@ def test_a_wrong_byte_in_any_file_is_refused(open_page: Open, role: str) -> None
 )
 def test_after_a_failure_the_recorded_runs_work_and_retry_loads(open_page: Open, handler: Handler, reason: str) -> None:
     page = open_page(reduced_motion="reduce")
-    fail_to_load(page, "numpy-", handler, reason)
+    fail_to_load(page, "numpy", handler, reason)
     page.choose("sort", "causal")
     page.button("EDGE").click()
     page.scrub(3, "EDGE")
@@ -93,6 +98,16 @@ def test_after_a_failure_the_recorded_runs_work_and_retry_loads(open_page: Open,
     page.wait(source="live", training=True, timeout=BOOT_MS)  # what the reader had asked for
     page.button("Pause").click()
     page.wait(training=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "numpy.wasm"])  # of the files that come first, and of the others
+def test_a_download_that_stalls_is_told(open_page: Open, file: str) -> None:
+    page = open_page(reduced_motion="reduce")
+    fail_to_load(page, file, never_answers, "did not arrive: no byte came for 30 seconds")
+    page.page.unroute_all()
+    page.button("Retry").click()
+    page.wait_live()
 
 
 def test_a_worker_that_does_not_load_is_told(open_page: Open) -> None:

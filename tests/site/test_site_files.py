@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -15,6 +16,7 @@ from expected import RUNS
 from playwright.sync_api import Browser
 from trainer_page import Open, config, open_trainer
 
+from web.build.project import PYLIB
 from web.build.server import Site, serve_directory
 
 TYPES = {
@@ -61,11 +63,56 @@ def test_the_lock_lists_exactly_what_the_site_ships(site: Site) -> None:
 
 def test_the_page_knows_size_and_hash_of_every_file_of_the_engine(open_page: Open, site: Site) -> None:
     described = config(open_page(reduced_motion="reduce").page)["runtime"]["files"]
-    assert {file["role"] for file in described} == {"lock", "script", "wasm", "stdlib", "package", "loops"}
+    assert {file["role"] for file in described} == {"script", "wasm", "stdlib", "package", "loops"}
     for file in described:
         data = (site.root / file["url"]).read_bytes()
         assert file["bytes"] == len(data)
         assert file["sha256"] == hashlib.sha256(data).hexdigest()
+
+
+def sections(module: bytes) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of a WebAssembly module that has custom sections only."""
+    assert module[:8] == b"\0asm\1\0\0\0"
+    at = 8
+
+    def number() -> int:
+        nonlocal at
+        value, shift = 0, 0
+        while True:
+            byte, at = module[at], at + 1
+            value, shift = value | (byte & 127) << shift, shift + 7
+            if byte < 128:
+                return value
+
+    while at < len(module):
+        assert module[at] == 0
+        at += 1
+        size = number()
+        end = at + size
+        length = number()
+        yield module[at : at + length].decode(), module[at + length : end]
+        at = end
+
+
+def test_the_engine_runs_the_packages_own_source(site: Site) -> None:
+    (pack,) = site.root.glob("assets/pyodide/*/microtransformer.wasm")
+    files = dict(sections(pack.read_bytes()))
+    sources = {path: data for path, data in files.items() if path.endswith(".py")}
+    assert "site-packages/microtransformer/playground.py" in sources
+    for path, data in sources.items():
+        assert data == (PYLIB / path.removeprefix("site-packages/")).read_bytes()
+        folder, _, name = path.rpartition("/")
+        assert f"{folder}/__pycache__/{name.removesuffix('.py')}.cpython-313.pyc" in files
+
+
+def test_the_engine_starts_where_the_page_has_no_cryptography(browser: Browser, site: Site) -> None:
+    """Over plain HTTP, on a school's own network for instance: there the browser checks the hashes."""
+    url = site.url.replace("127.0.0.1", "playground.test")
+    with open_trainer(browser, url, reduced_motion="reduce", save_data=True) as page:
+        assert page.page.evaluate("crypto.subtle === undefined")
+        page.button("Step").click()
+        page.wait_live()
+        page.wait_run(1)
 
 
 def test_nothing_refers_to_another_origin(site: Site) -> None:

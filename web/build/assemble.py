@@ -15,10 +15,10 @@ from web.build import bundle, recordings
 from web.build.environment import PYTHON
 from web.build.facts import facts
 from web.build.notices import TEXTS, notices
+from web.build.packs import FORMAT, SCRIPT, ensure_packs
 from web.build.project import DIST, WEB, WORK, BuildError, relative, run
 from web.build.runtime import MANIFEST, runtime_files
 from web.build.stamps import step
-from web.build.stdlib import SCRIPT, ensure_stdlib
 
 STATIC = WEB / "static"  # copied as it is to the top of the site
 NEXT, OLD = WORK / "dist-next", WORK / "dist-old"
@@ -27,11 +27,11 @@ PLACEHOLDER = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
     """Assemble dist/ if anything it is made of has changed; whether it had."""
-    build_code = [WEB / "build" / name for name in ("assemble.py", "facts.py", "lock.py", "notices.py", "stdlib.py")]
-    sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, SCRIPT, *build_code]
+    build_code = [WEB / "build" / name for name in ("assemble.py", "facts.py", "lock.py", "notices.py", "packs.py")]
+    sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, SCRIPT, *FORMAT]
     return step(
         "site",
-        inputs=sources,
+        inputs=[*sources, *build_code],
         outputs=[DIST],
         action=lambda: _assemble(runtime, our_wheel),
     )
@@ -51,17 +51,13 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         shutil.copytree(STATIC, NEXT)
     shutil.copytree(bundle.FOLDER / "assets", NEXT / "assets", dirs_exist_ok=True)
     entries = json.loads((bundle.FOLDER / "entries.json").read_text(encoding="utf-8"))
-    shipped = _copy_runtime(runtime, our_wheel)
-    # The engine starts from a standard library of its own; the complete one is for notebooks.
-    engine = [file for file in shipped if file["role"] != "stdlib"]
-    stdlib = ensure_stdlib(NEXT / "pyodide", our_wheel).read_bytes()
-    archive = NEXT / "assets" / f"stdlib-{hashlib.sha256(stdlib).hexdigest()[:10]}.zip"
-    archive.write_bytes(stdlib)
+    _copy_runtime(runtime, our_wheel)
+    engine = _engine_files(runtime, our_wheel, NEXT / entries["loops.wasm"])
     config = {
         "worker": entries["worker.js"],
         "runtime": {
             "base": "pyodide/",
-            "files": [*engine, _describe(archive, "stdlib"), _describe(NEXT / entries["loops.wasm"], "loops")],
+            "files": engine,
         },
         "recorded": _copy_recordings(),
     }
@@ -97,8 +93,8 @@ def _json_in_html(data: dict[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _copy_runtime(runtime: dict[str, Path], our_wheel: Path) -> list[dict[str, Any]]:
-    """Fill dist/pyodide/; one description per file, in the order in which the page will want them."""
+def _copy_runtime(runtime: dict[str, Path], our_wheel: Path) -> None:
+    """Fill dist/pyodide/ for notebooks: Pyodide as it is released, all of NumPy, micropip and our wheel."""
     folder = NEXT / "pyodide"
     folder.mkdir(parents=True)
     shipped = [file for file in runtime_files() if file.role != "full-lock"]
@@ -112,14 +108,31 @@ def _copy_runtime(runtime: dict[str, Path], our_wheel: Path) -> list[dict[str, A
         [PYTHON, "-P", WEB / "build" / "lock.py", runtime["pyodide-lock.json"], lock, our_wheel, *packages],
         doing="Writing the site's pyodide-lock.json",
     )
-    roles = [(lock, "lock"), *((folder / file.name, file.role) for file in shipped)]
-    return [_describe(path, role) for path, role in [*roles, (folder / our_wheel.name, "package")]]
+
+
+def _engine_files(runtime: dict[str, Path], our_wheel: Path, loops: Path) -> list[dict[str, Any]]:
+    """Fill dist/assets/pyodide/, from which the page starts its engine; one description per file.
+
+    In folders named by their hash, so that browsers keep the files and, with them, the machine code made of them.
+    """
+    released = [file for file in runtime_files() if file.role in ("script", "wasm")]
+    sources = [(runtime[file.name], file.role) for file in released]
+    numpy = next(path for name, path in runtime.items() if name.startswith("numpy-"))
+    for pack in ensure_packs(NEXT / "pyodide", numpy, our_wheel):
+        sources.append((pack, "stdlib" if pack.name.startswith("python_stdlib") else "package"))
+    described = []
+    for source, role in sources:
+        copy = NEXT / "assets" / "pyodide" / hashlib.sha256(source.read_bytes()).hexdigest()[:10] / source.name
+        copy.parent.mkdir(parents=True)
+        shutil.copyfile(source, copy)
+        described.append(_describe(copy, role))
+    return [*described, _describe(loops, "loops")]
 
 
 def _describe(path: Path, role: str) -> dict[str, Any]:
     data = path.read_bytes()
     digest = hashlib.sha256(data)
-    entry = {
+    return {
         "name": path.name,
         "url": path.relative_to(NEXT).as_posix(),
         "bytes": len(data),
@@ -127,9 +140,6 @@ def _describe(path: Path, role: str) -> dict[str, Any]:
         "integrity": f"sha256-{base64.b64encode(digest.digest()).decode()}",
         "role": role,
     }
-    if role == "package":
-        entry["package"] = path.name.split("-")[0]
-    return entry
 
 
 def _copy_recordings() -> dict[str, str]:

@@ -21,9 +21,17 @@ def notices(packages: list[Path]) -> str:
         ours,
         (f"Pyodide {pyodide}, unchanged; source: github.com/pyodide/pyodide", "MPL-2.0", micropip),
         ("micropip, unchanged; source: github.com/pyodide/micropip", "MPL-2.0", "As Pyodide, above."),
-        ("Python (interpreter and standard library, inside Pyodide)", "PSF-2.0", _text("python")),
+        (
+            "Python (interpreter, unchanged inside Pyodide; standard library, for the page compiled in part)",
+            "PSF-2.0",
+            _text("python"),
+        ),
         ("Emscripten (run-time library, inside Pyodide)", "MIT", _text("emscripten")),
-        (f"NumPy {manifest()['numpy']}, unchanged", "BSD-3-Clause", _from_wheel(packages, "numpy")),
+        (
+            f"NumPy {manifest()['numpy']}, unchanged; for the page compiled in part",
+            "BSD-3-Clause",
+            _from_wheel(packages, "numpy"),
+        ),
         (f"Comlink {_npm_version('comlink')}", "Apache-2.0", _from_npm("comlink")),
         (f"uPlot {_npm_version('uplot')}", "MIT", _from_npm("uplot")),
     ]

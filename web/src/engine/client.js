@@ -15,9 +15,6 @@ import * as Comlink from "comlink";
 /** "recorded": not asked for yet. */
 /** @typedef {"recorded" | "loading" | "live" | "failed"} EngineState */
 
-/** A package that the page's own engine does without. */
-const NOTEBOOKS_ONLY = "micropip";
-
 export class Engine {
   /** @type {EngineState} */
   state = "recorded";
@@ -37,9 +34,7 @@ export class Engine {
     const absolute = (/** @type {string} */ url) => new URL(url, pageUrl).href;
     this.workerUrl = absolute(config.worker);
     this.base = absolute(config.runtime.base);
-    this.files = config.runtime.files
-      .filter((file) => file.package !== NOTEBOOKS_ONLY)
-      .map((file) => ({ ...file, url: absolute(file.url) }));
+    this.files = config.runtime.files.map((file) => ({ ...file, url: absolute(file.url) }));
     /** @type {() => void} called when state or progress changes */
     this.onState = () => {};
     /** @type {(event: EngineEvent) => void} */

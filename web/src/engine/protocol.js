@@ -11,8 +11,7 @@
  * @property {string} url         relative to the page
  * @property {number} bytes       size before any transport encoding
  * @property {string} integrity   "sha256-…", as fetch() takes it
- * @property {"script" | "wasm" | "stdlib" | "lock" | "package" | "loops"} role
- * @property {string} [package]   its name, where the role is "package"
+ * @property {"script" | "wasm" | "stdlib" | "package" | "loops"} role
  */
 
 /**

@@ -1,6 +1,8 @@
-// Start Pyodide from files already downloaded and checked, and wrap the package's facade for JavaScript.
+// Start Python from files that have been downloaded and checked, and wrap the package's facade for JavaScript.
 import { download } from "./download.js";
 import { startLoops } from "./loops.js";
+import { startPython } from "./start.js";
+import { addPacks, compileLibraries } from "./unpack.js";
 
 /** @typedef {import("../protocol.js").RuntimeFile} RuntimeFile */
 /** @typedef {import("../protocol.js").Progress} Progress */
@@ -17,8 +19,8 @@ import { startLoops } from "./loops.js";
  * @property {(epoch: number, probe: string) => import("../protocol.js").Observation} observe
  */
 
-/** Types of the files that Pyodide reads through fetch. */
-const MIME = { wasm: "application/wasm", stdlib: "application/zip", lock: "application/json", package: "application/zip" };
+/** Roles of the files that Python's start needs; NumPy and the rest arrive while it starts. */
+const FIRST = new Set(["script", "wasm", "stdlib"]);
 
 /**
  * @param {RuntimeFile[]} files
@@ -27,45 +29,28 @@ const MIME = { wasm: "application/wasm", stdlib: "application/zip", lock: "appli
  * @returns {Promise<{playground: Playground, loops: import("./loops.js").EngineLoops}>}
  */
 export async function bootPython(files, base, onProgress) {
-  let total = 0;
-  const bodies = await download(files, (loaded, all) => {
-    total = all;
-    onProgress({ phase: "download", loaded, total });
+  const arrived = download(files, (file) => FIRST.has(file.role), (loaded, total) => {
+    onProgress({ phase: loaded < total ? "download" : "start", loaded, total });
   });
-  onProgress({ phase: "start", loaded: total, total });
-  const loopsModule = bodies.get(files.find((file) => file.role === "loops")?.name ?? "");
-  serveFromMemory(files, bodies);
-  // The scripts were downloaded above only to check them: importScripts finds them in the HTTP cache.
-  importScripts(`${base}pyodide.js`);
-  const { loadPyodide } = /** @type {typeof import("pyodide")} */ (/** @type {unknown} */ (self));
-  const stdLibURL = files.find((file) => file.role === "stdlib")?.url;
-  const pyodide = await loadPyodide({ indexURL: base, stdLibURL });
-  await pyodide.loadPackage("microtransformer", { messageCallback: () => {} });
-  const loops = await startLoops(pyodide, loopsModule);
+  const inRole = (/** @type {RuntimeFile["role"]} */ role) => {
+    const named = files.filter((file) => file.role === role).map((file) => file.name);
+    return Promise.all(named.map(arrived));
+  };
+  const packages = inRole("package").then((all) => all.map(({ body }) => body));
+  const libraries = packages.then((packs) => Promise.all(packs.map(compileLibraries)));
+  libraries.catch(() => {}); // awaited below, where its failure is told
+  await inRole("script");
+  // They were downloaded only to check them: importScripts finds them in the HTTP cache.
+  importScripts(...files.filter((file) => file.role === "script").map((file) => file.url));
+  const [[wasm], [stdlib]] = await Promise.all([inRole("wasm"), inRole("stdlib")]);
+  const pyodide = await startPython(base, await /** @type {Promise<WebAssembly.Module>} */ (wasm.module), stdlib.body);
+  addPacks(pyodide, await packages, new Map((await libraries).flatMap((map) => [...map])));
+  const [loopsModule] = await inRole("loops");
+  const loops = await startLoops(pyodide, loopsModule.body);
   const module = pyodide.pyimport("microtransformer.playground");
   const instance = module.Playground();
   module.destroy();
   return { playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
-}
-
-/**
- * Answer fetches of the runtime's files with the bytes that are here, so that nothing is transferred twice and what
- * Pyodide runs is what was checked.
- * @param {RuntimeFile[]} files
- * @param {Map<string, Uint8Array<ArrayBuffer>>} bodies
- */
-function serveFromMemory(files, bodies) {
-  const network = self.fetch;
-  const byUrl = new Map(files.filter((f) => f.role in MIME).map((file) => [file.url, file]));
-  self.fetch = async (input, init) => {
-    const url = input instanceof Request ? input.url : new URL(input, location.href).href;
-    const file = byUrl.get(url);
-    const body = file && bodies.get(file.name);
-    if (!file || !body) return network(input, init);
-    byUrl.delete(url);
-    bodies.delete(file.name); // Pyodide reads each file once; its memory is free afterwards
-    return new Response(body, { headers: { "Content-Type": MIME[/** @type {keyof MIME} */ (file.role)] } });
-  };
 }
 
 /**
