@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from main_thread import LONG_MS, Task, end_trace, start_trace
+from playwright.sync_api import Browser, expect
 from trainer_page import Open, TrainerPage
-
-LONG_MS = 50
-"""From here on a task counts as long (W3C Long Tasks API)."""
-
-CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline"]
 
 ATTEMPTS = 3
 """A neighbour on the same core slows the processor itself. What the page does is the same in every attempt, so one that
 is clean shows that its tasks are short."""
 
 
-def task_times(browser: Browser) -> list[float]:
-    """Milliseconds of processor time of every task of the page's main thread in the trace that ends here.
-
-    The browser's own `longtask` entries go by the clock. On a machine with more work than processors, as one that runs
-    tests often is, they mostly tell how long the page stood in the queue: tasks of 10 ms were seen to last 300.
-    """
-    events = json.loads(browser.stop_tracing())["traceEvents"]
-    main = {
-        (e["pid"], e["tid"]) for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
-    }
-    tasks = [e for e in events if e["name"].endswith("RunTask") and e["ph"] == "X" and (e["pid"], e["tid"]) in main]
-    return [e.get("tdur", e["dur"]) / 1000 for e in tasks]  # "tdur" is the thread's time, where the system tells it
-
-
-def long_tasks(browser: Browser) -> list[float]:
-    return [ms for ms in task_times(browser) if ms > LONG_MS]
-
-
-def start_trace(browser: Browser, page: Page) -> None:
-    browser.start_tracing(page=page, categories=CATEGORIES)
+def long_tasks(tasks: list[Task]) -> list[float]:
+    """By the processor's time: by the clock, a neighbour on the same core would be charged to the page."""
+    return [task.processor for task in tasks if task.processor > LONG_MS]
 
 
 def train_and_use(page: TrainerPage) -> None:
@@ -71,13 +48,13 @@ def test_no_task_of_the_main_thread_is_long_while_training(browser: Browser, pag
     start_trace(browser, page.page)
     page.page.evaluate("() => { const end = performance.now() + 500; while (performance.now() < end); }")
     page.page.evaluate("0")  # a task after it: only now has it certainly ended
-    assert long_tasks(browser)
+    assert long_tasks(end_trace(browser))
 
     attempts = []
     for _ in range(ATTEMPTS):
         start_trace(browser, page.page)
         train_and_use(page)
-        attempts.append(long_tasks(browser))
+        attempts.append(long_tasks(end_trace(browser)))
         if not attempts[-1]:
             break
     assert attempts[-1] == [], attempts
