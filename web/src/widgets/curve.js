@@ -23,6 +23,8 @@ export class Curve {
   /** @type {CurveData | null} */
   #data = null;
   #shape = "";
+  /** Values of CSS properties, as long as the theme stays. @type {Map<string, string>} */
+  #styles = new Map();
 
   /**
    * @param {HTMLElement} root
@@ -41,8 +43,8 @@ export class Curve {
 
   /** @param {CurveData} data */
   update(data) {
-    const shape = JSON.stringify([data.epochs, data.range, data.log, data.series.map((s) => s.label)]);
-    const grown = this.#data?.series.some((s, i) => s.values !== data.series[i]?.values);
+    const shape = JSON.stringify([data.epochs, data.range, data.log, data.series.map((s) => s.label), data.levels]);
+    const grown = !this.#data || !sameValues(this.#data.series, data.series);
     const moved = this.#data?.epoch !== data.epoch;
     this.#data = data;
     if (shape !== this.#shape || !this.#plot) {
@@ -53,12 +55,15 @@ export class Curve {
       this.#plot.redraw();
     } else if (moved) {
       this.#plot.redraw(false);
+    } else {
+      return;
     }
     this.root.setAttribute("aria-description", this.#summary(data));
   }
 
   /** Draw again in the colours of another theme. */
   draw() {
+    this.#styles.clear();
     if (this.#data) this.#build(this.#data);
   }
 
@@ -68,7 +73,12 @@ export class Curve {
 
   /** @param {string} property */
   #css(property) {
-    return getComputedStyle(this.root).getPropertyValue(property).trim();
+    let value = this.#styles.get(property);
+    if (value === undefined) {
+      value = getComputedStyle(this.root).getPropertyValue(property).trim();
+      this.#styles.set(property, value);
+    }
+    return value;
   }
 
   /** @param {CurveData} data @returns {uPlot.AlignedData} */
@@ -207,4 +217,12 @@ export class Curve {
     const lines = levels.map(({ label, value }) => `${label} ${this.format(value)}`);
     return `Epoch ${epoch}: ${now.join(", ")}. Levels: ${lines.join(", ")}.`;
   }
+}
+
+/** @param {Series[]} before @param {Series[]} now */
+function sameValues(before, now) {
+  return before.every(({ values }, i) => {
+    const other = now[i]?.values;
+    return values.length === other?.length && values.every((value, epoch) => value === other[epoch]);
+  });
 }
