@@ -10,13 +10,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Route, sync_playwright
 
 from tests.site.trainer_page import TrainerPage, open_trainer
 from web.build.project import DIST
 from web.build.server import serve_directory
 
 IN_PAGE = Path(__file__).with_name("in_page.js")
+
+KEEP_MEMORY = """
+for (const name of ["instantiate", "instantiateStreaming"]) {
+  const original = WebAssembly[name];
+  WebAssembly[name] = async (...given) => {
+    const result = await original(...given);
+    self.pythonMemory ??= (result.instance ?? result).exports.memory;
+    return result;
+  };
+}
+"""
+"""Goes before the worker's script, so that the size of Python's memory can be read from outside."""
 
 ARGUMENTS = [
     "--no-sandbox",  # Chromium refuses to start its sandbox as root
@@ -53,9 +65,19 @@ def live_trainer(browser: Browser) -> Iterator[TrainerPage]:
     """The trainer with a live engine that has trained a whole run, so that its code is compiled for good."""
     with (
         serve_directory(DIST) as site,
-        open_trainer(browser, site.url, scripts=(IN_PAGE.read_text("utf-8"),), reduced_motion="reduce") as page,
+        open_trainer(
+            browser, site.url, scripts=(IN_PAGE.read_text("utf-8"),), reduced_motion="reduce", prepare=_watch_worker
+        ) as page,
     ):
         page.button("Train").click()
         page.wait_live()
         page.wait_run()
         yield page
+
+
+def _watch_worker(page: TrainerPage) -> None:
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=KEEP_MEMORY + response.text())
+
+    page.page.route("**/assets/worker-*.js", answer)

@@ -46,9 +46,14 @@ globalThis.bench = (() => {
 
   /** While it is on, a run that has ended begins again at once. */
   let keeping = false;
+  let runs = 0;
   const keep = async () => {
     while (keeping) {
-      if (state("training") !== "true") button("train").click();
+      if (state("training") !== "true") {
+        button("train").click();
+        runs++;
+        await until(() => state("training") === "true");
+      }
       await until(() => !keeping || state("training") !== "true");
       await frame();
     }
@@ -77,6 +82,28 @@ globalThis.bench = (() => {
       keeping = on;
       if (on) return void keep();
       if (state("training") === "true") button("train").click();
+      await until(() => state("training") === "false");
+    },
+
+    pass: (ms) => delay(ms),
+
+    /** Runs that `train` has begun. */
+    runs: () => runs,
+
+    /** New runs, each of another task, mask or seed, and each left while it trains. */
+    async restarts(first, count) {
+      for (let i = first; i < first + count; i++) {
+        const seed = figure().querySelector("[data-setting=seed]");
+        seed.value = String(i);
+        seed.dispatchEvent(new Event("change", { bubbles: true }));
+        figure().querySelectorAll("[data-setting=task]")[i % 3].click();
+        figure().querySelectorAll("[data-setting=mask]")[i % 2].click();
+        button("reset").click();
+        await until(() => state("trained") === "0" && state("training") === "false" && state("observed").endsWith("@0"));
+        button("train").click();
+        await until(() => Number(state("trained")) >= 1);
+      }
+      button("train").click();
       await until(() => state("training") === "false");
     },
 

@@ -223,6 +223,7 @@ export class TrainerController {
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
     this.live = null; // what the run before still reports no longer counts
+    this.changed();
     let facts;
     try {
       facts = await this.engine.api.start(id, { task, mask, seed });

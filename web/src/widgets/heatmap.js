@@ -67,6 +67,7 @@ export class Heatmap {
     const [ink, hatch, cursor] = ["--ink-soft", "--hatch", "--cursor"].map((name) => style.getPropertyValue(name));
     this.#style = { font: style.fontFamily, ink, hatch, cursor };
     this.#axes = "";
+    this.#shown = [];
     this.#drawChanges();
   }
 
@@ -79,27 +80,42 @@ export class Heatmap {
     const T = tokens.length;
     const ratio = window.devicePixelRatio || 1;
     const size = (this.#width * ratio) / (T + AXIS); // of a cell; from here on in the canvas's own pixels
-    if (tokens !== this.#axes) {
-      this.canvas.width = this.canvas.height = Math.round(this.#width * ratio); // which also clears it
-      this.#axes = tokens;
-      this.#shown = [];
-      context.textAlign = "center";
-      context.textBaseline = "middle";
-      context.font = `600 ${Math.min(15 * ratio, size * 0.36)}px ${style.font}`;
-      context.fillStyle = style.ink;
-      for (let i = 0; i < T; i++) {
-        context.fillText(tokens[i], (AXIS + i + 0.5) * size, (AXIS * size) / 2);
-        context.fillText(tokens[i], (AXIS * size) / 2, (AXIS + i + 0.5) * size);
-      }
-      context.font = `${Math.min(13 * ratio, size * 0.3)}px ${style.font}`;
-    }
     // On whole pixels: a cell can then be drawn over without a trace at its edges.
     const edge = (/** @type {number} */ i) => Math.round((AXIS + i) * size);
+    const axes = `${tokens} ${this.#width * ratio}`;
+    if (axes !== this.#axes) {
+      this.#axes = axes;
+      this.#drawAxes(context, style, tokens, size, edge(0), ratio);
+      context.font = `${Math.min(13 * ratio, size * 0.3)}px ${style.font}`;
+    }
     for (let query = 0; query < T; query++) {
       for (let key = 0; key < T; key++) {
         const box = { x: edge(key), y: edge(query), w: edge(key + 1) - edge(key), h: edge(query + 1) - edge(query) };
         this.#drawCell(context, style, box, ratio, query, key);
       }
+    }
+  }
+
+  /**
+   * The letters; on a canvas of another size, whatever it showed is gone.
+   * @param {CanvasRenderingContext2D} context @param {{font: string, ink: string}} style @param {string} tokens
+   * @param {number} size @param {number} margin @param {number} ratio
+   */
+  #drawAxes(context, style, tokens, size, margin, ratio) {
+    const side = Math.round(this.#width * ratio);
+    if (this.canvas.width !== side || this.#shown.length !== tokens.length ** 2) {
+      this.canvas.width = this.canvas.height = side;
+      this.#shown = [];
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+    }
+    context.clearRect(0, 0, side, margin);
+    context.clearRect(0, 0, margin, side);
+    context.font = `600 ${Math.min(15 * ratio, size * 0.36)}px ${style.font}`;
+    context.fillStyle = style.ink;
+    for (let i = 0; i < tokens.length; i++) {
+      context.fillText(tokens[i], (AXIS + i + 0.5) * size, (AXIS * size) / 2);
+      context.fillText(tokens[i], (AXIS * size) / 2, (AXIS + i + 0.5) * size);
     }
   }
 
