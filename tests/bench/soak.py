@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, fields
 from pathlib import Path
+from statistics import linear_regression
 from typing import Any
 
 from playwright.sync_api import Browser, CDPSession
@@ -143,9 +144,10 @@ def verdict(samples: list[Sample]) -> str:
         first, last = (middle([getattr(s, name) for s in part]) for part in (counted[:third], counted[-third:]))
         good = not last - first > allowed  # what the system does not tell is NaN, and does not count
         flat = flat and good
-        figures = [f"{first:.1f}", f"{last:.1f}", f"{last - first:+.2f}", f"{allowed:.1f}"]
+        slope = linear_regression([s.seconds / 60 for s in counted], [getattr(s, name) for s in counted]).slope
+        figures = [f"{first:.1f}", f"{last:.1f}", f"{last - first:+.2f}", f"{allowed:.1f}", f"{slope:+.3f}"]
         rows.append([name.replace("_", " "), *figures, "yes" if good else "NO"])
-    growth = table(["", "first third", "last third", "growth", "allowed", "flat"], rows)
+    growth = table(["", "first third", "last third", "growth", "allowed", "a minute", "flat"], rows)
     return f"Medians without the first {WARM_UP} samples: memory is {'flat' if flat else 'NOT flat'}.\n\n{growth}"
 
 

@@ -31,6 +31,41 @@ def train_and_use(page: TrainerPage) -> None:
     page.wait_run()
 
 
+COUNT_DRAWING = """
+globalThis.drawn = { fillRect: 0, fillText: 0, stroke: 0 };
+for (const name of Object.keys(drawn)) {
+  const original = CanvasRenderingContext2D.prototype[name];
+  CanvasRenderingContext2D.prototype[name] = function (...given) {
+    drawn[name]++;
+    return original.apply(this, given);
+  };
+}
+"""
+
+DRAWN_SINCE = """async () => {
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  const counts = { ...drawn };
+  for (const name of Object.keys(drawn)) drawn[name] = 0;
+  return counts;
+}"""
+"""What has been drawn on canvases since the last call, after the frames that draw it."""
+
+
+def test_only_what_has_changed_is_drawn(open_page: Open) -> None:
+    page = open_page(save_data=True, reduced_motion="reduce", scripts=(COUNT_DRAWING,))
+    page.wait(observed="FACE@40")
+    page.probe.focus()
+    page.page.evaluate(DRAWN_SINCE)
+    page.seed.focus()  # a field that has been left is written anew: a frame, but no other picture
+    assert page.page.evaluate(DRAWN_SINCE) == {"fillRect": 0, "fillText": 0, "stroke": 0}
+    page.page.get_by_role("img", name="Layer 1, head 1", exact=True).focus()
+    assert page.page.evaluate(DRAWN_SINCE) == {"fillRect": 1, "fillText": 1, "stroke": 0}  # the cell under the cursor
+    page.scrub(0)
+    drawn = page.page.evaluate(DRAWN_SINCE)
+    assert 0 < drawn["fillRect"] <= 4 * 4 * 4  # each cell of four heads at most once
+    assert drawn["stroke"] > 0  # the curves' marker
+
+
 @pytest.fixture
 def page(open_page: Open) -> TrainerPage:
     """A live engine, one epoch into a run."""
