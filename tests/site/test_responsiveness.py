@@ -60,6 +60,8 @@ def test_only_what_has_changed_is_drawn(open_page: Open) -> None:
     assert page.page.evaluate(DRAWN_SINCE) == {"fillRect": 0, "fillText": 0, "stroke": 0}
     page.page.get_by_role("img", name="Layer 1, head 1", exact=True).focus()
     assert page.page.evaluate(DRAWN_SINCE) == {"fillRect": 1, "fillText": 1, "stroke": 0}  # the cell under the cursor
+    page.slider.focus()  # which takes the cursor out of the map
+    page.page.evaluate(DRAWN_SINCE)
     page.scrub(0)
     drawn = page.page.evaluate(DRAWN_SINCE)
     assert 0 < drawn["fillRect"] <= 4 * 4 * 4  # each cell of four heads at most once
