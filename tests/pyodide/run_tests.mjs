@@ -30,37 +30,23 @@ const pyodide = await loadPyodide({ indexURL: `${runtime}/`, env: { HOME: "/home
 
 // From the site's lock file, which also refuses a wrong byte. There is no source tree for Python to find instead.
 await pyodide.loadPackage("microtransformer", { messageCallback: () => {} });
-const { installed, refused } = await (await simdLoops()).installLoops(pyodide, loopsModule());
-if (!installed.length || refused.length) throw new Error(`SIMD loops refused: ${refused.join() || "all"}`);
-const extractDir = pyodide.runPython("import site; site.getsitepackages()[0]");
-for (const name of readdirSync(wheels)) {
-  const wheel = new Uint8Array(readFileSync(join(wheels, name))); // unpackArchive takes no Buffer
-  pyodide.unpackArchive(wheel, "wheel", { extractDir });
-}
-
 const root = "/project";
 pyodide.FS.mkdirTree(`${root}/tests`);
 pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: join(project, "tests") }, `${root}/tests`);
 pyodide.FS.writeFile(`${root}/pyproject.toml`, readFileSync(join(project, "pyproject.toml")));
 
-pyodide.globals.set("arguments", pyodide.toPy(["--rootdir=/project", "--junitxml=/report.xml", ...pytestArguments]));
-const code = await pyodide.runPythonAsync(`
-import importlib, os, sys
-importlib.invalidate_caches()
-os.chdir("/project")
-sys.dont_write_bytecode = True  # tests is the real folder
+// unpackArchive takes no Buffer
+const wheelBodies = readdirSync(wheels).map((name) => new Uint8Array(readFileSync(join(wheels, name))));
+const { runPytest } = await inside();
+const { code, report } = await runPytest(pyodide, loopsModule(), wheelBodies, pytestArguments);
+writeFileSync(result, report);
+process.exit(code);
 
-import microtransformer, pytest
-assert "/site-packages/" in microtransformer.__file__, microtransformer.__file__
-
-# No cache folder in the real tree; no file descriptors to capture, so sys.stdout is.
-pytest.main(["-p", "no:cacheprovider", "--capture=sys", *arguments])
-`);
-/** web/simd as the worker's bundle has it. */
-async function simdLoops() {
+/** inside.js with web/simd in it, bundled as the site's worker is. */
+async function inside() {
   const { build } = await import(pathToFileURL(join(project, "web", "node_modules", "esbuild", "lib", "main.js")).href);
   const { outputFiles } = await build({
-    entryPoints: [join(project, "web", "simd", "index.js")],
+    entryPoints: [join(project, "tests", "pyodide", "inside.js")],
     bundle: true, write: false, format: "esm", loader: { ".py": "text" },
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
@@ -71,6 +57,3 @@ function loopsModule() {
   const name = readdirSync(join(site, "assets")).find((file) => /^loops-.*\.wasm$/.test(file));
   return readFileSync(join(site, "assets", name));
 }
-
-writeFileSync(result, pyodide.FS.readFile("/report.xml"));
-process.exit(code);

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from main_thread import LONG_MS, Task, end_trace, start_trace
+from playwright.sync_api import Browser, expect
 from trainer_page import Open, TrainerPage
-
-LONG_MS = 50
-"""From here on a task counts as long (W3C Long Tasks API)."""
-
-CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline"]
 
 ATTEMPTS = 3
 """A neighbour on the same core slows the processor itself. What the page does is the same in every attempt, so one that
 is clean shows that its tasks are short."""
 
 
-def task_times(browser: Browser) -> list[float]:
-    """Milliseconds of processor time of every task of the page's main thread in the trace that ends here.
-
-    The browser's own `longtask` entries go by the clock. On a machine with more work than processors, as one that runs
-    tests often is, they mostly tell how long the page stood in the queue: tasks of 10 ms were seen to last 300.
-    """
-    events = json.loads(browser.stop_tracing())["traceEvents"]
-    main = {
-        (e["pid"], e["tid"]) for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
-    }
-    tasks = [e for e in events if e["name"].endswith("RunTask") and e["ph"] == "X" and (e["pid"], e["tid"]) in main]
-    return [e.get("tdur", e["dur"]) / 1000 for e in tasks]  # "tdur" is the thread's time, where the system tells it
-
-
-def long_tasks(browser: Browser) -> list[float]:
-    return [ms for ms in task_times(browser) if ms > LONG_MS]
-
-
-def start_trace(browser: Browser, page: Page) -> None:
-    browser.start_tracing(page=page, categories=CATEGORIES)
+def long_tasks(tasks: list[Task]) -> list[float]:
+    """By the processor's time: by the clock, a neighbour on the same core would be charged to the page."""
+    return [task.processor for task in tasks if task.processor > LONG_MS]
 
 
 def train_and_use(page: TrainerPage) -> None:
@@ -52,6 +29,43 @@ def train_and_use(page: TrainerPage) -> None:
     page.probe.fill("FACE")
     page.slider.fill(str(page.trained()))  # and stay with the latest from here on
     page.wait_run()
+
+
+COUNT_DRAWING = """
+globalThis.drawn = { fillRect: 0, fillText: 0, stroke: 0 };
+for (const name of Object.keys(drawn)) {
+  const original = CanvasRenderingContext2D.prototype[name];
+  CanvasRenderingContext2D.prototype[name] = function (...given) {
+    drawn[name]++;
+    return original.apply(this, given);
+  };
+}
+"""
+
+DRAWN_SINCE = """async () => {
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  const counts = { ...drawn };
+  for (const name of Object.keys(drawn)) drawn[name] = 0;
+  return counts;
+}"""
+"""What has been drawn on canvases since the last call, after the frames that draw it."""
+
+
+def test_only_what_has_changed_is_drawn(open_page: Open) -> None:
+    page = open_page(save_data=True, reduced_motion="reduce", scripts=(COUNT_DRAWING,))
+    page.wait(observed="FACE@40")
+    page.probe.focus()
+    page.page.evaluate(DRAWN_SINCE)
+    page.seed.focus()  # a field that has been left is written anew: a frame, but no other picture
+    assert page.page.evaluate(DRAWN_SINCE) == {"fillRect": 0, "fillText": 0, "stroke": 0}
+    page.page.get_by_role("img", name="Layer 1, head 1", exact=True).focus()
+    assert page.page.evaluate(DRAWN_SINCE) == {"fillRect": 1, "fillText": 1, "stroke": 0}  # the cell under the cursor
+    page.slider.focus()  # which takes the cursor out of the map
+    page.page.evaluate(DRAWN_SINCE)
+    page.scrub(0)
+    drawn = page.page.evaluate(DRAWN_SINCE)
+    assert 0 < drawn["fillRect"] <= 4 * 4 * 4  # each cell of four heads at most once
+    assert drawn["stroke"] > 0  # the curves' marker
 
 
 @pytest.fixture
@@ -71,13 +85,13 @@ def test_no_task_of_the_main_thread_is_long_while_training(browser: Browser, pag
     start_trace(browser, page.page)
     page.page.evaluate("() => { const end = performance.now() + 500; while (performance.now() < end); }")
     page.page.evaluate("0")  # a task after it: only now has it certainly ended
-    assert long_tasks(browser)
+    assert long_tasks(end_trace(browser))
 
     attempts = []
     for _ in range(ATTEMPTS):
         start_trace(browser, page.page)
         train_and_use(page)
-        attempts.append(long_tasks(browser))
+        attempts.append(long_tasks(end_trace(browser)))
         if not attempts[-1]:
             break
     assert attempts[-1] == [], attempts

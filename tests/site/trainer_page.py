@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, expect
 
 BOOT_MS = 90_000
 """Longest wait for the engine: it takes seconds, but a busy machine may need many."""
@@ -49,7 +49,7 @@ class Watch:
         page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
         page.on("request", self._request)
         page.on("requestfailed", lambda request: self.problems.append(f"failed: {request.url} {request.failure}"))
-        page.on("response", lambda r: r.status >= 400 and self.problems.append(f"status {r.status}: {r.url}"))
+        page.on("response", self._response)
 
     def allow(self, pattern: str) -> None:
         """Expect problems whose text matches the pattern."""
@@ -68,6 +68,10 @@ class Watch:
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning", "assert"):
             self.problems.append(f"console {message.type}: {message.text}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400:
+            self.problems.append(f"status {response.status}: {response.url}")
 
     def _request(self, request: Request) -> None:
         self.requests.append(request.url)

@@ -1,4 +1,4 @@
-"""Find a Chromium for the tests, or install one."""
+"""Find the browsers for the tests, or install them."""
 
 from __future__ import annotations
 
@@ -28,6 +28,21 @@ def ensure_chromium() -> str:
     return found
 
 
+def ensure_firefox() -> str | None:
+    """The path of a Firefox: $FIREFOX, the system's, or Debian's package. None where there is none to be had."""
+    if chosen := os.environ.get("FIREFOX"):
+        if not shutil.which(chosen):
+            raise BuildError(f"The environment variable FIREFOX names {chosen}, which is not a program.")
+        return str(shutil.which(chosen))
+    return _firefox_on_system() or (_firefox_on_system() if _install("firefox-esr", "Firefox") else None)
+
+
+def _firefox_on_system() -> str | None:
+    places = [*(shutil.which(name) for name in ("firefox-esr", "firefox"))]
+    places += ["/Applications/Firefox.app/Contents/MacOS/firefox"]
+    return next((place for place in places if place and os.access(place, os.X_OK)), None)
+
+
 def _on_system() -> str | None:
     places = ["/usr/bin/chromium", *(shutil.which(name) for name in NAMES)]
     places += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
@@ -49,18 +64,22 @@ def _from_playwright() -> str | None:
 
 
 def _from_debian() -> str | None:
-    """Debian's package, where this process may install it."""
+    # A font as well: on a machine that has none, Chromium lays out text as empty boxes.
+    return _on_system() if _install("chromium", "Chromium", "fonts-dejavu-core") else None
+
+
+def _install(package: str, name: str, *others: str) -> bool:
+    """Install a package of Debian's, where this process may; whether that worked."""
     apt = shutil.which("apt-get")
     if not apt or not hasattr(os, "geteuid") or os.geteuid() != 0:
-        return None
-    say("  chromium: installing the system's package with apt-get …")
+        return False
+    say(f"  {package}: installing the system's package with apt-get …")
     quiet = {"DEBIAN_FRONTEND": "noninteractive"}
     try:
         run([apt, "update", "-q"], doing="Updating the list of system packages", env=quiet)
-        # A font as well: on a machine that has none, Chromium lays out text as empty boxes.
-        install = [apt, "install", "-y", "-q", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-        run(install, doing="Installing Chromium", env=quiet)
+        install = [apt, "install", "-y", "-q", "--no-install-recommends", package, *others]
+        run(install, doing=f"Installing {name}", env=quiet)
     except BuildError as error:
-        say(f"  chromium: {error}")
-        return None
-    return _on_system()
+        say(f"  {package}: {error}")
+        return False
+    return True

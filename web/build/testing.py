@@ -7,19 +7,19 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from web.build.browser import ensure_chromium
+from web.build.browser import ensure_chromium, ensure_firefox
 from web.build.environment import PYTHON, ensure_node_packages, ensure_venv, node, node_env, python_env
 from web.build.project import ROOT, WEB, exclusive, say
 
-# Tests that run in CPython or in Node; all others may open a page.
-WITHOUT_BROWSER = (ROOT / "tests" / "unit", ROOT / "tests" / "pyodide")
+# Tests that run in CPython; all others may open a page.
+WITHOUT_BROWSER = ROOT / "tests" / "unit"
 
 
 def needs_browser(arguments: Sequence[str]) -> bool:
     """Whether pytest may run a test that opens a page: no path is given, or one outside WITHOUT_BROWSER."""
     paths = [Path(name) for name in (argument.split("::")[0] for argument in arguments)]
     paths = [(ROOT / path).resolve() for path in paths if not str(path).startswith("-") and (ROOT / path).exists()]
-    return not paths or not all(any(path.is_relative_to(folder) for folder in WITHOUT_BROWSER) for path in paths)
+    return not paths or not all(path.is_relative_to(WITHOUT_BROWSER) for path in paths)
 
 
 def run_tests(arguments: Sequence[str], parity: bool) -> int:
@@ -29,6 +29,8 @@ def run_tests(arguments: Sequence[str], parity: bool) -> int:
     environment = {**os.environ, **node_env(), **python_env(), "NODE": str(node())}
     if needs_browser(arguments):
         environment["CHROMIUM"] = ensure_chromium()
+        if firefox := ensure_firefox():
+            environment["FIREFOX"] = firefox
     return subprocess.run([PYTHON, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
 
 

@@ -42,14 +42,15 @@ export class TrainerController {
    * @param {import("../runs/recorded.js").Recordings} recordings
    * @param {import("../state.js").State} state
    * @param {() => void} changed   called after every change, as often as changes come
+   * @param {() => void} answered   called instead when the engine has answered about a probe
    */
-  constructor(engine, recordings, state, changed) {
+  constructor(engine, recordings, state, changed, answered) {
     this.engine = engine;
     this.recordings = recordings;
     const { task, mask, probe, seed } = state;
     this.settings = { task, mask, probe, seed };
     this.changed = changed;
-    this.observer = new Observer(changed);
+    this.observer = new Observer(answered);
     engine.onState = () => this.#engineChanged();
     engine.onEvent = (event) => this.#engineReported(event);
   }
@@ -222,6 +223,7 @@ export class TrainerController {
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
     this.live = null; // what the run before still reports no longer counts
+    this.changed();
     let facts;
     try {
       facts = await this.engine.api.start(id, { task, mask, seed });

@@ -18,7 +18,10 @@ let instances = 0;
 export class MicroTrainer extends HTMLElement {
   /** @type {{heatmap: Heatmap, measure: HTMLElement}[]} */
   #maps = [];
-  #drawing = false;
+  /** The frame for which drawing is planned, or 0. */
+  #frame = 0;
+  /** Whether an answer has been drawn since the last frame. */
+  #early = false;
   #linkTimer = 0;
   /** Whether the reader has used the figure: until then the address stays as it was opened. */
   #used = false;
@@ -31,7 +34,9 @@ export class MicroTrainer extends HTMLElement {
     this.innerHTML = template(id);
     this.engine = new Engine(config, document.baseURI);
     const recordings = new Recordings(config.recorded);
-    this.controller = new TrainerController(this.engine, recordings, state, () => this.#changed());
+    this.controller = new TrainerController(
+      this.engine, recordings, state, () => this.#changed(), () => this.#answered(),
+    );
     this.#connectControls(this.controller);
     const pick = (/** @type {number} */ epoch) => this.controller?.setEpoch(epoch);
     this.lossCurve = new Curve(this.#get("[data-curve=ce]"), "Loss curve", nats, pick);
@@ -151,17 +156,27 @@ export class MicroTrainer extends HTMLElement {
   #changed() {
     const { engine, training } = /** @type {TrainerController} */ (this.controller);
     Object.assign(this.dataset, { engine: engine.state, training: String(training) });
+    this.#text("[data-action=train]", training ? "Pause" : "Train");
     this.#schedule();
   }
 
   /** Draw in the next frame, however many changes come before it. */
   #schedule() {
-    if (this.#drawing) return;
-    this.#drawing = true;
-    requestAnimationFrame(() => {
-      this.#drawing = false;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
       this.#draw();
     });
+  }
+
+  /** An answer is what the reader waits for: it is drawn at once, so that the next frame has it; a second answer before
+   * that frame is drawn with it. */
+  #answered() {
+    if (this.#early) return this.#schedule();
+    this.#early = true;
+    requestAnimationFrame(() => (this.#early = false));
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#draw();
   }
 
   #redraw() {
@@ -215,7 +230,6 @@ export class MicroTrainer extends HTMLElement {
       // A field that is being typed in, or whose text is explained as wrong, keeps it.
       else if (document.activeElement !== input && input.getAttribute("aria-invalid") !== "true") input.value = value;
     }
-    this.#text("[data-action=train]", view.training ? "Pause" : "Train");
     this.#text("[data-action=replay]", view.replaying ? "Stop" : "Replay");
     const slider = /** @type {HTMLInputElement} */ (this.#get("input[type=range]"));
     slider.max = String(view.epochs);

@@ -12,9 +12,9 @@ export class Observer {
   #wanted = null;
   #asking = false;
 
-  /** @param {() => void} changed   called when an answer has arrived */
-  constructor(changed) {
-    this.changed = changed;
+  /** @param {() => void} answered   called when an answer has arrived */
+  constructor(answered) {
+    this.answered = answered;
   }
 
   /**
@@ -44,8 +44,9 @@ export class Observer {
       this.#wanted = null;
       // No answer: the engine has replaced the run meanwhile, and its successor asks when it is put on screen.
       const observation = await Promise.resolve(run.observe(epoch, probe)).catch(() => null);
-      if (observation) this.shown = { run, epoch, probe, observation };
-      this.changed();
+      if (!observation) continue;
+      this.shown = { run, epoch, probe, observation };
+      this.answered();
     }
     this.#asking = false;
   }

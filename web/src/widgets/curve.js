@@ -1,6 +1,7 @@
 // A curve over epochs with labelled levels and a marker at the epoch on screen. Labels stand in a margin of their
 // own at the right, never on a line.
 import uPlot from "uplot";
+import { drawLabels } from "./labels.js";
 
 /** @typedef {{label: string, colour: string, dash?: number[], values: number[]}} Series   colour: a CSS property */
 /** @typedef {{label: string, colour: string, value: number}} Level */
@@ -15,7 +16,6 @@ import uPlot from "uplot";
  */
 
 const MARGIN = 104;
-const LINE = 13;
 
 export class Curve {
   /** @type {uPlot | null} */
@@ -23,6 +23,8 @@ export class Curve {
   /** @type {CurveData | null} */
   #data = null;
   #shape = "";
+  /** Values of CSS properties, as long as the theme stays. @type {Map<string, string>} */
+  #styles = new Map();
 
   /**
    * @param {HTMLElement} root
@@ -41,8 +43,8 @@ export class Curve {
 
   /** @param {CurveData} data */
   update(data) {
-    const shape = JSON.stringify([data.epochs, data.range, data.log, data.series.map((s) => s.label)]);
-    const grown = this.#data?.series.some((s, i) => s.values !== data.series[i]?.values);
+    const shape = JSON.stringify([data.epochs, data.range, data.log, data.series.map((s) => s.label), data.levels]);
+    const grown = !this.#data || !sameValues(this.#data.series, data.series);
     const moved = this.#data?.epoch !== data.epoch;
     this.#data = data;
     if (shape !== this.#shape || !this.#plot) {
@@ -53,12 +55,15 @@ export class Curve {
       this.#plot.redraw();
     } else if (moved) {
       this.#plot.redraw(false);
+    } else {
+      return;
     }
     this.root.setAttribute("aria-description", this.#summary(data));
   }
 
   /** Draw again in the colours of another theme. */
   draw() {
+    this.#styles.clear();
     if (this.#data) this.#build(this.#data);
   }
 
@@ -68,7 +73,12 @@ export class Curve {
 
   /** @param {string} property */
   #css(property) {
-    return getComputedStyle(this.root).getPropertyValue(property).trim();
+    let value = this.#styles.get(property);
+    if (value === undefined) {
+      value = getComputedStyle(this.root).getPropertyValue(property).trim();
+      this.#styles.set(property, value);
+    }
+    return value;
   }
 
   /** @param {CurveData} data @returns {uPlot.AlignedData} */
@@ -166,37 +176,15 @@ export class Curve {
       ctx.arc(x, y(main.values[data.epoch]), 4.5 * ratio, 0, 2 * Math.PI);
       ctx.fill();
     }
-    this.#drawLabels(ctx, bbox, y, ratio);
-    ctx.restore();
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} ctx @param {uPlot.BBox} bbox
-   * @param {(value: number) => number} y @param {number} ratio
-   */
-  #drawLabels(ctx, bbox, y, ratio) {
-    const { levels, series, range } = /** @type {CurveData} */ (this.#data);
-    const ends = series
+    const ends = data.series
       .filter(({ values }) => values.length)
       .map(({ label, colour, values }) => ({ label, colour, value: values[values.length - 1] }));
-    const labels = [...levels, ...ends]
-      .map(({ label, colour, value }) => ({ label: value < range[0] ? `${label} ↓` : label, colour, at: y(value) }))
-      .sort((a, b) => a.at - b.at);
-    // Push apart what would overlap: downwards first, then back up from the bottom edge.
-    const line = LINE * ratio;
-    const bottom = bbox.top + bbox.height;
-    for (let i = 1; i < labels.length; i++) labels[i].at = Math.max(labels[i].at, labels[i - 1].at + line);
-    for (let i = labels.length - 1; i >= 0; i--) {
-      const below = i === labels.length - 1 ? bottom : labels[i + 1].at - line;
-      labels[i].at = Math.min(labels[i].at, below);
-    }
+    const labels = [...data.levels, ...ends].map(({ label, colour, value }) => ({
+      text: value < data.range[0] ? `${label} ↓` : label, colour: this.#css(colour), at: y(value),
+    }));
     ctx.font = `${11 * ratio}px ${this.#css("font-family") || "sans-serif"}`;
-    ctx.textBaseline = "middle";
-    ctx.textAlign = "left";
-    for (const { label, colour, at } of labels) {
-      ctx.fillStyle = this.#css(colour);
-      ctx.fillText(label, bbox.left + bbox.width + 6 * ratio, at);
-    }
+    drawLabels(ctx, labels, bbox.left + bbox.width + 6 * ratio, bbox.top + bbox.height, ratio);
+    ctx.restore();
   }
 
   /** @param {CurveData} data */
@@ -207,4 +195,12 @@ export class Curve {
     const lines = levels.map(({ label, value }) => `${label} ${this.format(value)}`);
     return `Epoch ${epoch}: ${now.join(", ")}. Levels: ${lines.join(", ")}.`;
   }
+}
+
+/** @param {Series[]} before @param {Series[]} now */
+function sameValues(before, now) {
+  return before.every(({ values }, i) => {
+    const other = now[i]?.values;
+    return values.length === other?.length && values.every((value, epoch) => value === other[epoch]);
+  });
 }
