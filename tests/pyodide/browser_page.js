@@ -1,4 +1,6 @@
 // Starts the worker with what settings.json says, and shows what it reports.
+import { simdSupport } from "./support.js";
+
 const settings = await (await fetch("settings.json")).json();
 const absolute = (url) => new URL(url, document.baseURI).href;
 const worker = new Worker("worker.js");
@@ -12,7 +14,7 @@ worker.onerror = (event) => {
 };
 worker.postMessage({
   base: absolute(settings.base),
-  loops: absolute(settings.loops),
+  loops: absolute(`loops-${simdSupport()}.wasm`),
   tests: absolute(settings.tests),
   wheels: settings.wheels.map(absolute),
   pytestArguments: settings.pytestArguments,

@@ -3,7 +3,7 @@ import { installLoops } from "../../web/simd/index.js";
 
 /**
  * @param {import("pyodide").PyodideInterface} pyodide   with the site's packages loaded
- * @param {BufferSource} loops   the site's loops.wasm
+ * @param {BufferSource} loops   the site's module with SIMD loops
  * @param {Uint8Array[]} wheels   pytest, Hypothesis and what they need
  * @param {string[]} pytestArguments
  * @returns {Promise<{code: number, report: string}>} pytest's exit code and JUnit report

@@ -33,8 +33,10 @@ def test_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("test-site")
     shutil.copytree(SITE / "pyodide", root / "pyodide")
     shutil.copytree(wheels(), root / "wheels")
-    shutil.copy(next((SITE / "assets").glob("loops-*.wasm")), root / "loops.wasm")
+    for simd in ("relaxed", "fixed"):
+        shutil.copy(next((SITE / "assets").glob(f"loops-{simd}-*.wasm")), root / f"loops-{simd}.wasm")
     shutil.copy(HERE / "browser_page.js", root / "page.js")
+    shutil.copy(ROOT / "web" / "simd" / "support.js", root)
     (root / "index.html").write_text(PAGE, encoding="utf-8")
     worker = [HERE / "browser_worker.js", "--bundle", "--format=iife", "--loader:.py=text", "--log-level=warning"]
     subprocess.run([node(), ESBUILD, *worker, f"--outfile={root / 'worker.js'}"], check=True)
@@ -43,7 +45,6 @@ def test_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             archive.write(file, file.relative_to(ROOT))
     settings = {
         "base": "pyodide/",
-        "loops": "loops.wasm",
         "tests": "tests.zip",
         "wheels": [f"wheels/{file.name}" for file in sorted((root / "wheels").iterdir())],
         "pytestArguments": ["tests/pyodide/inside", "--hypothesis-profile=browser"],

@@ -52,7 +52,7 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
     shutil.copytree(bundle.FOLDER / "assets", NEXT / "assets", dirs_exist_ok=True)
     entries = json.loads((bundle.FOLDER / "entries.json").read_text(encoding="utf-8"))
     _copy_runtime(runtime, our_wheel)
-    engine = _engine_files(runtime, our_wheel, NEXT / entries["loops.wasm"])
+    engine = _engine_files(runtime, our_wheel, {simd: NEXT / path for simd, path in entries["loops"].items()})
     config = {
         "worker": entries["worker.js"],
         "runtime": {
@@ -110,7 +110,7 @@ def _copy_runtime(runtime: dict[str, Path], our_wheel: Path) -> None:
     )
 
 
-def _engine_files(runtime: dict[str, Path], our_wheel: Path, loops: Path) -> list[dict[str, Any]]:
+def _engine_files(runtime: dict[str, Path], our_wheel: Path, loops: dict[str, Path]) -> list[dict[str, Any]]:
     """Fill dist/assets/pyodide/, from which the page starts its engine; one description per file.
 
     In folders named by their hash, so that browsers keep the files and, with them, the machine code made of them.
@@ -126,7 +126,7 @@ def _engine_files(runtime: dict[str, Path], our_wheel: Path, loops: Path) -> lis
         copy.parent.mkdir(parents=True)
         shutil.copyfile(source, copy)
         described.append(_describe(copy, role))
-    return [*described, _describe(loops, "loops")]
+    return [*described, *(_describe(path, "loops") | {"simd": simd} for simd, path in loops.items())]
 
 
 def _describe(path: Path, role: str) -> dict[str, Any]:

@@ -26,14 +26,17 @@ const shared = {
   loader: { ".svg": "file", ".png": "file", ".woff2": "file", ".py": "text" },
 };
 
-/** Compile NumPy's SIMD loops; the path of the module, relative to `outdir`. */
-async function compileLoops() {
+/**
+ * Compile NumPy's SIMD loops; the path of the module, relative to `outdir`.
+ * @param {string} simd   "relaxed" or "fixed", see simd/support.js
+ */
+async function compileLoops(simd) {
   /** @type {Uint8Array | undefined} */
   let module;
   const { error, stderr } = await asc.main(
     ["loops.ts", "--baseDir", join(web, "simd"), "--outFile", "loops.wasm", "-O3", "--noAssert", "--runtime", "stub"]
       // On Pyodide's memory and function table; a module of its own would have neither NumPy's arrays nor its loops.
-      .concat("--importMemory", "--importTable", "--enable", "simd"),
+      .concat("--importMemory", "--importTable", "--enable", simd === "relaxed" ? "simd,relaxed-simd" : "simd"),
     { writeFile: (name, contents) => void (name === "loops.wasm" && (module = /** @type {Uint8Array} */ (contents))) },
   );
   if (error || !module) {
@@ -41,7 +44,7 @@ async function compileLoops() {
     throw error ?? new Error("asc wrote no module.");
   }
   const hash = createHash("sha256").update(module).digest("hex").slice(0, 10);
-  const path = `assets/loops-${hash}.wasm`;
+  const path = `assets/loops-${simd}-${hash}.wasm`;
   await mkdir(join(outdir, "assets"), { recursive: true });
   await writeFile(join(outdir, path), module);
   return path;
@@ -55,8 +58,8 @@ try {
   ]);
   /** @type {Record<string, string>} */
   const names = { "src/app.js": "app.js", "styles/site.css": "site.css", "src/engine/worker.js": "worker.js" };
-  /** @type {Record<string, string>} */
-  const entries = { "loops.wasm": await compileLoops() };
+  /** @type {Record<string, string | Record<string, string>>} */
+  const entries = { loops: { relaxed: await compileLoops("relaxed"), fixed: await compileLoops("fixed") } };
   for (const { metafile } of results) {
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
       if (entryPoint && names[entryPoint]) {

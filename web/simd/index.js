@@ -2,7 +2,7 @@
 //
 // Knows nothing of what the NumPy is used for; any page with Pyodide can use it:
 //
-//     const wasm = await (await fetch("loops.wasm")).arrayBuffer();
+//     const wasm = await (await fetch(`loops-${simdSupport()}.wasm`)).arrayBuffer();   // support.js
 //     const loops = await installLoops(pyodide, wasm);   // after numpy has been loaded
 //     loops.installed;           // ["matmul", "add", …]: tested, and now at work
 //     loops.enable(false);       // NumPy's own again
@@ -13,23 +13,16 @@ import source from "./numpy_loops.py";
 /**
  * @typedef {object} Loops
  * @property {string[]} installed          ufuncs whose float32 loop has been replaced
- * @property {string[]} refused            ufuncs that stay with NumPy's loop, because ours failed its test
+ * @property {string[]} refused            ufuncs that stay with NumPy's loop: it has none to replace, or ours failed its test
  * @property {(on: boolean) => void} enable
  */
 
 /** Floats of scratch memory for packing matrices; larger ones stay with NumPy. 512 KB. */
 const SCRATCH_FLOATS = 1 << 17;
 
-/** The smallest module with a SIMD instruction (v128.const), to ask whether the browser knows them. */
-const SIMD_PROBE = Uint8Array.of(
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, ...Array(16).fill(0), 11,
-);
-
-export const simdIsSupported = () => WebAssembly.validate(SIMD_PROBE);
-
 /**
  * @param {Pyodide} pyodide
- * @param {BufferSource} wasm   loops.wasm
+ * @param {BufferSource} wasm   one of the modules compiled from loops.ts
  * @returns {Promise<Loops>}
  */
 export async function installLoops(pyodide, wasm) {
@@ -51,14 +44,20 @@ export async function installLoops(pyodide, wasm) {
   for (const name of Object.keys(code).filter((key) => key.startsWith("loop_")).map((key) => key.slice(5))) {
     const ours = table.grow(1);
     table.set(ours, code[`loop_${name}`]);
-    const theirs = replace(name, ours);
-    code[`set_old_${name}`](theirs);
-    if (isRight(name)) {
-      slots.set(name, { ours, theirs });
-    } else {
-      replace(name, theirs);
-      refused.push(name);
+    /** @type {number | undefined} */
+    let theirs;
+    try {
+      theirs = /** @type {number} */ (replace(name, ours));
+      code[`set_old_${name}`](theirs);
+      if (isRight(name)) {
+        slots.set(name, { ours, theirs });
+        continue;
+      }
+    } catch {
+      // NumPy has no such loop, or the test could not be carried out: refused as well.
     }
+    if (theirs !== undefined) replace(name, theirs);
+    refused.push(name);
   }
   isRight.destroy();
   python.destroy();

@@ -16,8 +16,8 @@ from hypothesis.extra import numpy as arrays
 
 Array = np.ndarray[Any, Any]
 
-ELEMENTWISE = [np.add, np.subtract, np.multiply, np.divide, np.maximum, np.sqrt]
-BINARY = ELEMENTWISE[:-1]
+ELEMENTWISE = [np.add, np.subtract, np.multiply, np.divide, np.maximum, np.negative, np.sqrt]
+BINARY = ELEMENTWISE[:-2]
 EPS = np.finfo(np.float32).eps
 
 # float32 values of every kind but denormals: a result among those may be rounded twice on the way through float64

@@ -12,6 +12,7 @@
  * @property {number} bytes       size before any transport encoding
  * @property {string} integrity   "sha256-…", as fetch() takes it
  * @property {"script" | "wasm" | "stdlib" | "package" | "loops"} role
+ * @property {import("../../simd/support.js").Simd} [simd]   for browsers with this kind of SIMD only
  */
 
 /**

@@ -46,7 +46,7 @@ export async function bootPython(files, base, onProgress) {
   const pyodide = await startPython(base, await /** @type {Promise<WebAssembly.Module>} */ (wasm.module), stdlib.body);
   addPacks(pyodide, await packages, new Map((await libraries).flatMap((map) => [...map])));
   const [loopsModule] = await inRole("loops");
-  const loops = await startLoops(pyodide, loopsModule.body);
+  const loops = await startLoops(pyodide, loopsModule?.body);
   const module = pyodide.pyimport("microtransformer.playground");
   const instance = module.Playground();
   module.destroy();
