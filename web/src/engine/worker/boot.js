@@ -24,7 +24,8 @@ const MIME = { wasm: "application/wasm", stdlib: "application/zip", lock: "appli
  * @param {RuntimeFile[]} files
  * @param {string} base   absolute URL of the folder with Pyodide's files
  * @param {(progress: Progress) => void} onProgress
- * @returns {Promise<{playground: Playground, loops: import("./loops.js").EngineLoops}>}
+ * @returns {Promise<{pyodide: import("pyodide").PyodideInterface, playground: Playground,
+ *   loops: import("./loops.js").EngineLoops}>}
  */
 export async function bootPython(files, base, onProgress) {
   let total = 0;
@@ -45,7 +46,7 @@ export async function bootPython(files, base, onProgress) {
   const module = pyodide.pyimport("microtransformer.playground");
   const instance = module.Playground();
   module.destroy();
-  return { playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
+  return { pyodide, playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
 }
 
 /**
