@@ -43,7 +43,14 @@ def bench_site() -> Iterator[Site]:
         root = Path(shutil.copytree(DIST, Path(scratch) / "site"))
         esbuild = WEB / "node_modules" / "esbuild" / "bin" / "esbuild"
         scripts = [SOURCES / f"{name}.js" for name in ("page", "python_worker", "tf_worker")]
-        options = ["--bundle", "--minify", "--format=iife", "--target=es2022", "--loader:.py=text", "--log-level=warning"]
+        options = [
+            "--bundle",
+            "--minify",
+            "--format=iife",
+            "--target=es2022",
+            "--loader:.py=text",
+            "--log-level=warning",
+        ]
         run(
             [node(), esbuild, *scripts, *options, f"--outdir={root / 'bench'}"],
             doing="Bundling the benchmark's workers",
@@ -78,7 +85,7 @@ def chromium(site: Site) -> Iterator[Page]:
 @contextmanager
 def firefox(site: Site, program: str) -> Iterator[Page]:
     """The page in Firefox, which Node drives."""
-    command = [node(), SOURCES / "firefox.mjs", program, f"{site.url}bench/"]
+    command = [str(part) for part in (node(), SOURCES / "firefox.mjs", program, f"{site.url}bench/")]
     driver = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **node_env()}
     )
@@ -119,7 +126,7 @@ class _InWorker:
         return list(self._ask("losses", steps))
 
     def seconds(self, steps: int) -> float:
-        return float(self._ask("seconds", steps, WARM))
+        return float(self._ask("seconds", steps, min(WARM, steps)))
 
 
 class InPyodide(_InWorker):

@@ -14,13 +14,19 @@ from .pace import Pace
 STEPS_PER_EPOCH = 8
 """As on the page: 512 training sequences in batches of 64."""
 WATCHED = 64
-"""Steps whose batches are handed out, and whose losses are compared. Longer blocks go through the batches again."""
+"""Steps whose losses are compared."""
 
 
 class Case:
-    """The default run with other batches; `model` holds other fields of `ModelConfig`."""
+    """The default run with other batches; `model` holds other fields of `ModelConfig`.
 
-    def __init__(self, batch_size: int = 64, train_sequences: int | None = None, **model: Any) -> None:
+    `watched` steps have their batches handed out and their losses known; longer blocks use the batches again.
+    """
+
+    def __init__(
+        self, batch_size: int = 64, train_sequences: int | None = None, watched: int = WATCHED, **model: Any
+    ) -> None:
+        self.watched = watched
         self.cfg = ModelConfig(**model)
         self.train = TrainConfig(
             batch_size=batch_size,
@@ -40,7 +46,7 @@ class Case:
 
     @cached_property
     def _watched(self) -> list[tuple[Any, Any, float]]:
-        return Pace(**self.settings, dtype="float64").watch(WATCHED)
+        return Pace(**self.settings, dtype="float64").watch(self.watched)
 
     @property
     def batches(self) -> list[tuple[Any, Any]]:

@@ -12,7 +12,7 @@ from .pace import Pace
 from .tally import profile
 
 WARM = 8
-"""Untimed steps before each block: the others have run meanwhile, and the caches hold their data."""
+"""Untimed steps before a block, or as many as it has: the others have run meanwhile, the caches hold their data."""
 BLOCK_SECONDS = 0.5
 """What a timed block lasts, roughly."""
 
@@ -27,7 +27,7 @@ class Contestant(Protocol):
         """The loss of each of the first steps, in nats."""
 
     def seconds(self, steps: int) -> float:
-        """Seconds that `steps` steps take after `WARM` untimed ones."""
+        """Seconds that `steps` steps take after at most `WARM` untimed ones."""
 
 
 class Native:
@@ -41,9 +41,8 @@ class Native:
 
     def seconds(self, steps: int) -> float:
         pace = Pace(**self._case.settings)
-        pace.run(WARM)
+        pace.run(min(WARM, steps))
         return pace.run(steps)
-
 
     def profile(self, steps: int) -> dict[str, list[float]]:
         """`profile` in tally.py."""
@@ -75,7 +74,7 @@ def steps_per_block(contestants: Mapping[str, Contestant]) -> dict[str, int]:
     """How many steps make a block of `BLOCK_SECONDS`, after a warm-up that lets compilers finish."""
     found = {}
     for name, contestant in contestants.items():
-        steps, seconds = 4, contestant.seconds(4)
+        steps, seconds = 2, contestant.seconds(2)
         for _ in range(3):  # from 100 or so steps on the browser's compiler has replaced its first, slow code
             if seconds < BLOCK_SECONDS / 2:
                 steps = min(10 * steps, 1 + int(steps * BLOCK_SECONDS / max(seconds, 1e-3)))

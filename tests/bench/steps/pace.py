@@ -10,7 +10,7 @@ from microtransformer import ModelConfig, TrainConfig, Trainer
 
 
 class Pace:
-    """A run from its first step on, as the page takes it: `Trainer.epoch_work`, with the evaluation left out of the time.
+    """A run from its first step on, as the page takes it: `Trainer.epoch_work`. Evaluation is not timed.
 
     `model` and `train` hold fields of `ModelConfig` and `TrainConfig`.
     """
@@ -40,7 +40,9 @@ class Pace:
             taken += 1
             now = perf_counter()
         if self.trainer.optimiser.t - before != taken:
-            raise RuntimeError("Trainer.epoch_work no longer pauses after each step; tests/bench/steps/pace.py must follow.")
+            raise RuntimeError(
+                "Trainer.epoch_work no longer pauses after each step; tests/bench/steps/pace.py must follow."
+            )
         self._left -= taken
         return taken, now - started
 

@@ -6,13 +6,13 @@ from time import perf_counter
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 
 from microtransformer.parameters import views
 
 from .case import Case
 from .contestants import WARM
 
+F = torch.nn.functional
 Tensors = dict[str, Any]
 
 
@@ -66,7 +66,7 @@ class PlainTorch:
             list(w.values()), lr=train.learning_rate, betas=(train.beta1, train.beta2), eps=train.adam_eps, **options
         )
         losses = []
-        warm = 0 if watched else WARM
+        warm = 0 if watched else min(WARM, steps)
         started = perf_counter()
         for step in range(warm + steps):
             if step == warm:
