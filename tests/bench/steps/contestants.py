@@ -74,11 +74,10 @@ def steps_per_block(contestants: Mapping[str, Contestant]) -> dict[str, int]:
     """How many steps make a block of `BLOCK_SECONDS`, after a warm-up that lets compilers finish."""
     found = {}
     for name, contestant in contestants.items():
-        steps, seconds = 2, contestant.seconds(2)
-        for _ in range(3):  # from 100 or so steps on the browser's compiler has replaced its first, slow code
-            if seconds < BLOCK_SECONDS / 2:
-                steps = min(10 * steps, 1 + int(steps * BLOCK_SECONDS / max(seconds, 1e-3)))
-                seconds = contestant.seconds(steps)
-        found[name] = max(2, round(steps * BLOCK_SECONDS / seconds))
-        note(f"  {name}: {steps / seconds:.4g} steps/s while warming up")
+        steps, best = 2, 0.0
+        for _ in range(4):  # from 100 or so steps on the browser's compiler has replaced its first, slow code
+            best = max(best, rate(contestant, steps)())
+            steps = max(2, min(10 * steps, round(best * BLOCK_SECONDS)))
+        found[name] = max(2, round(best * BLOCK_SECONDS))
+        note(f"  {name}: {best:.4g} steps/s while warming up")
     return found
