@@ -1,4 +1,4 @@
-"""Run benchmarks and print their report as Markdown: python -m tests.bench [step] [start] [page] [soak].
+"""Run benchmarks and print their report as Markdown: python -m tests.bench [step] [sizes] [start] [page] [soak].
 
 `python3 build.py bench` makes the site and all that the benchmarks need, and then calls this.
 """
@@ -12,6 +12,7 @@ from tests.bench.report import machine, note
 
 BENCHMARKS = {
     "step": "training steps per second, beside other ways to take them; a few minutes",
+    "sizes": "the same for other batches, widths and lengths; two minutes",
     "start": "from opening the page to the first picture and to the live engine",
     "page": "frames, long tasks and answers while the page trains",
     "soak": "memory over ten minutes of training and 200 resets",

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from web.build.project import VENV, WEB, BuildError, pyproject, run, say
+from web.build.project import VENV, WEB, BuildError, pyproject, relative, run, say
 from web.build.stamps import fingerprint, step
 
 OLDEST_NODE = 20
@@ -117,21 +117,21 @@ def node_env() -> dict[str, str]:
     return {"PATH": path if shutil.which("node") == str(node()) else f"{node().parent}{os.pathsep}{path}"}
 
 
-def ensure_node_packages() -> None:
-    """Install exactly what web/package-lock.json lists into web/node_modules."""
+def ensure_node_packages(folder: Path = WEB) -> None:
+    """Install exactly what the folder's package-lock.json lists into its node_modules."""
     path = node_env()["PATH"]
     npm = shutil.which("npm", path=path) or "npm"
     step(
-        "node packages",
+        "node packages" if folder == WEB else f"node packages of {relative(folder)}".replace("/", " "),
         inputs=[
-            WEB / "package.json",
-            WEB / "package-lock.json",
-            WEB / ".npmrc",
+            folder / "package.json",
+            folder / "package-lock.json",
+            folder / ".npmrc",
             str(_node_version(str(node()))),
         ],
-        outputs=[WEB / "node_modules" / ".package-lock.json"],  # npm writes it last
-        action=lambda: run([npm, "ci"], doing="Installing Node packages", cwd=WEB, env={"PATH": path}),
-        announce="installing into web/node_modules",
+        outputs=[folder / "node_modules" / ".package-lock.json"],  # npm writes it last
+        action=lambda: run([npm, "ci"], doing="Installing Node packages", cwd=folder, env={"PATH": path}),
+        announce=f"installing into {relative(folder)}/node_modules",
     )
 
 

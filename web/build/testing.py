@@ -46,6 +46,7 @@ def run_checks() -> int:
         "mypy": [PYTHON, "-m", "mypy"],
         "tsc, page": [*tsc, WEB / "tsconfig.json"],
         "tsc, worker": [*tsc, WEB / "tsconfig.worker.json"],
+        "tsc, benchmarks": [*tsc, ROOT / "tests" / "bench" / "web" / "tsconfig.json"],
     }
     failed = []
     for name, command in checks.items():

@@ -26,7 +26,8 @@ const FIRST = new Set(["script", "wasm", "stdlib"]);
  * @param {RuntimeFile[]} files
  * @param {string} base   absolute URL of the folder with Pyodide's files
  * @param {(progress: Progress) => void} onProgress
- * @returns {Promise<{playground: Playground, loops: import("./loops.js").EngineLoops}>}
+ * @returns {Promise<{pyodide: import("pyodide").PyodideInterface, playground: Playground,
+ *   loops: import("./loops.js").EngineLoops}>}
  */
 export async function bootPython(files, base, onProgress) {
   const arrived = download(files, (file) => FIRST.has(file.role), (loaded, total) => {
@@ -50,7 +51,7 @@ export async function bootPython(files, base, onProgress) {
   const module = pyodide.pyimport("microtransformer.playground");
   const instance = module.Playground();
   module.destroy();
-  return { playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
+  return { pyodide, playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
 }
 
 /**

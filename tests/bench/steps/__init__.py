@@ -1,0 +1,1 @@
+"""What the benchmarks `step` and `sizes` are made of: one run, and everyone who takes its training steps."""
