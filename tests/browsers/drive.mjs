@@ -19,6 +19,8 @@ const browser = await puppeteer.launch({
   executablePath,
   args: browserName === "chrome" ? ["--no-sandbox", "--disable-background-networking"] : [],
   defaultViewport: { width: 1280, height: 800 },
+  extraPrefsFirefox: { "privacy.reduceTimerPrecision": false }, // its clock steps by a millisecond otherwise
+  protocolTimeout: 600_000, // a scenario may wait long for one answer; who started it gives up earlier
 });
 const problems = [];
 const requests = [];

@@ -85,12 +85,13 @@ def chromium(site: Site) -> Iterator[Page]:
 @contextmanager
 def firefox(site: Site, program: str) -> Iterator[Page]:
     """The page in Firefox, which Node drives."""
-    command = [str(part) for part in (node(), SOURCES / "firefox.mjs", program, f"{site.url}bench/")]
-    driver = subprocess.Popen(
+    driver = ROOT / "tests" / "browsers" / "drive.mjs"
+    command = [str(part) for part in (node(), driver, "firefox", program, f"{site.url}bench/", SOURCES / "calls.mjs")]
+    process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **node_env()}
     )
-    assert driver.stdin and driver.stdout
-    stdin, stdout = driver.stdin, driver.stdout
+    assert process.stdin and process.stdout
+    stdin, stdout = process.stdin, process.stdout
 
     class FirefoxPage:
         def ask(self, *call: Any) -> Any:
@@ -106,7 +107,7 @@ def firefox(site: Site, program: str) -> Iterator[Page]:
         yield FirefoxPage()
     finally:
         stdin.close()
-        driver.wait()
+        process.communicate()
 
 
 class _InWorker:
@@ -168,4 +169,4 @@ def _engine_files(site: Site) -> list[dict[str, Any]]:
     if not found:
         raise RuntimeError("dist/index.html holds no site-config; tests/bench/steps/browsers.py must follow.")
     files = json.loads(found[1])["runtime"]["files"]
-    return [{**file, "url": site.url + file["url"]} for file in files if file.get("package") != "micropip"]
+    return [{**file, "url": site.url + file["url"]} for file in files]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -40,7 +39,7 @@ def started(names: Collection[str] = tuple(WHAT)) -> Iterator[dict[str, Contesta
             FAST_TORCH: FastTorch,
             TENSORFLOW: lambda: TensorFlowJs(page, site),
         }
-        if program := os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox"):
+        if program := os.environ.get("FIREFOX"):
             start[FIREFOX] = lambda: InPyodide(open_.enter_context(firefox(site, program)), site)
         elif FIREFOX in names:
             note("  No Firefox was found; it is left out. Install it, or name it in the environment variable FIREFOX.")

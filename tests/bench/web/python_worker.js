@@ -1,20 +1,11 @@
 // Training steps in Pyodide: started as the page starts it, or as Pyodide is started without this project.
 import * as Comlink from "comlink";
+import { simdSupport } from "../../../web/simd/support.js";
 import { bootPython } from "../../../web/src/engine/worker/boot.js";
+import { SLICE_MS, turn } from "../../../web/src/engine/worker/slices.js";
 
 /** @typedef {import("../../../web/src/engine/protocol.js").RuntimeFile} RuntimeFile */
 /** @typedef {{model: Record<string, unknown>, train: Record<string, unknown>}} Settings */
-
-/** As in the page: milliseconds of work between two looks at the message queue. */
-const SLICE_MS = 25;
-
-const channel = new MessageChannel();
-/** @returns {Promise<void>} */
-const turn = () =>
-  new Promise((resolve) => {
-    channel.port1.onmessage = () => resolve();
-    channel.port2.postMessage(null);
-  });
 
 /** @type {import("pyodide").PyodideInterface} */
 let pyodide;
@@ -61,7 +52,8 @@ const api = {
   async boot(base, files, sources) {
     let loops;
     if (files) {
-      const booted = await bootPython(files, base, () => {});
+      const simd = simdSupport();
+      const booted = await bootPython(files.filter((file) => !file.simd || file.simd === simd), base, () => {});
       pyodide = booted.pyodide;
       loops = booted.loops.report;
     } else {

@@ -5,7 +5,7 @@
 
 /** Milliseconds of work between two looks at the message queue. The piece of work that crosses this line, a step or a
  * chunk of the evaluation, is finished first; so a message waits for at most this and one piece. */
-const SLICE_MS = 4;
+export const SLICE_MS = 4;
 /** Milliseconds between two reports of the speed. */
 const SPEED_MS = 500;
 
@@ -13,7 +13,7 @@ const SPEED_MS = 500;
 // for 4 ms once it is nested, as long as a slice. One channel for good: a channel per turn would pile up.
 const channel = new MessageChannel();
 /** @returns {Promise<void>} */
-const turn = () =>
+export const turn = () =>
   new Promise((resolve) => {
     channel.port1.onmessage = () => resolve();
     channel.port2.postMessage(null);
