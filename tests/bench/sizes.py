@@ -12,7 +12,7 @@ from tests.bench.steps.lineup import FAST_TORCH, NATIVE, PAGE, STOCK, started
 ROUNDS = 3
 WATCHED = 4
 """Steps whose losses are compared."""
-BOUND = 1e-4
+BOUND = 1e-5
 """Largest relative deviation of a loss from float64's in these steps."""
 
 
