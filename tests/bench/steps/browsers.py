@@ -107,7 +107,7 @@ def firefox(site: Site, program: str) -> Iterator[Page]:
         yield FirefoxPage()
     finally:
         stdin.close()
-        process.communicate()
+        process.wait()
 
 
 class _InWorker:
