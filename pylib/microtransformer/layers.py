@@ -43,11 +43,27 @@ def rms_norm_backward(dY: Array, cache: tuple[Array, Array, Array], dgain: Array
     Each row of x_hat has a fixed length, so the part of the gradient along x_hat cannot act: it is taken off.
     """
     x_hat, rms, gain = cache
-    np.add.reduce(dY * x_hat, axis=0, out=dgain)
+    np.vecdot(dY, x_hat, axis=0, out=dgain)  # column by column: the rows' contributions add
     dx = dY * gain  # (N, d), with respect to x_hat so far
     dx -= x_hat * (np.vecdot(dx, x_hat)[:, None] / x_hat.shape[1])
     dx /= rms
     return dx
+
+
+def row_max(S: Array) -> Array:
+    """Largest entry of each row. S (..., T) -> (..., 1).
+
+    NumPy goes through rows as short as these one by one; down the columns of their transpose it takes many at once.
+    """
+    columns = np.ascontiguousarray(S.reshape(-1, S.shape[-1]).T)  # (T, rows)
+    largest: Array = columns.max(axis=0).reshape(*S.shape[:-1], 1)
+    return largest
+
+
+def row_sum(S: Array) -> Array:
+    """Sum of each row, as its product with a vector of ones, for the same reason. S (..., T) -> (..., 1)."""
+    total: Array = np.vecdot(S, np.ones(S.shape[-1], S.dtype))[..., None]
+    return total
 
 
 def softmax(S: Array) -> Array:
@@ -56,9 +72,9 @@ def softmax(S: Array) -> Array:
     -inf becomes exactly 0. A row must hold at least one finite score (`masks.check` sees to it).
     The output is its own cache.
     """
-    P: Array = S - S.max(axis=-1, keepdims=True)
+    P: Array = S - row_max(S)
     np.exp(P, out=P)
-    P /= P.sum(axis=-1, keepdims=True)
+    P /= row_sum(P)
     return P
 
 
@@ -95,35 +111,34 @@ def attention_backward(dO: Array, cache: AttentionCache, dQ: Array, dK: Array, d
     np.matmul(dS.swapaxes(-1, -2), Q, out=dK)
 
 
-SwigluCache = tuple[Array, Array, Array, Array]
+SwigluCache = tuple[Array, Array, Array, Array]  # gate, up, 1 + exp(-gate), silu(gate)
 
 
 def swiglu(gate: Array, up: Array) -> tuple[Array, SwigluCache]:
-    """silu(gate) * up, with silu(z) = z * sigmoid(z) (Shazeer 2020, eq. 6). All (N, f)."""
-    with np.errstate(over="ignore"):  # exp(88.8) is inf in float32, and 1 / (1 + inf) is 0, as it should be
-        sigmoid = np.exp(-gate)
-    sigmoid += 1
-    np.divide(1, sigmoid, out=sigmoid)
-    silu = gate * sigmoid
-    return silu * up, (gate, up, sigmoid, silu)
+    """silu(gate) * up, with silu(z) = z * sigmoid(z) = z / (1 + exp(-z)) (Shazeer 2020, eq. 6). All (N, f)."""
+    with np.errstate(over="ignore"):  # exp(88.8) is inf in float32, and z / inf is 0, as it should be
+        below = np.exp(-gate)
+    below += 1
+    silu = gate / below
+    return silu * up, (gate, up, below, silu)
 
 
 def swiglu_backward(dH: Array, cache: SwigluCache, dgate: Array, dup: Array) -> None:
-    """Writes dgate and dup, both (N, f), in place. silu'(z) = s + z s (1 - s) = s + silu(z) (1 - s)."""
-    _, up, sigmoid, silu = cache
+    """Writes dgate and dup, both (N, f), in place. silu'(z) = s + z s (1 - s) = (1 + z - silu(z)) / (1 + exp(-z))."""
+    gate, up, below, silu = cache
     np.multiply(dH, silu, out=dup)
-    np.subtract(1, sigmoid, out=dgate)
-    dgate *= silu
-    dgate += sigmoid
+    np.subtract(gate, silu, out=dgate)
+    dgate += 1
+    dgate /= below
     dgate *= up
     dgate *= dH
 
 
 def cross_entropy(logits: Array, targets: Targets) -> tuple[Array, tuple[Array, Targets]]:
     """-log softmax(logits)[target] in nats for each row, by log-sum-exp. logits (N, V), targets (N,) -> (N,)."""
-    shifted = logits - logits.max(axis=1, keepdims=True)  # (N, V), largest entry 0: exp cannot overflow
+    shifted = logits - row_max(logits)  # (N, V), largest entry 0: exp cannot overflow
     P = np.exp(shifted)
-    total = P.sum(axis=1, keepdims=True)  # (N, 1), at least 1: its log is finite
+    total = row_sum(P)  # (N, 1), at least 1: its log is finite
     rows = np.arange(len(targets))
     nll = np.log(total[:, 0]) - shifted[rows, targets]
     P /= total

@@ -58,6 +58,7 @@ class MicroTransformer:
 
         Raises `ValueError` for a wrong shape, a token outside 0 to V-1, or a mask row that allows nothing.
         """
+        self._check(tokens, M)
         logits, _ = self._run(tokens, M)
         return logits.reshape(*tokens.shape, -1)
 
@@ -66,15 +67,20 @@ class MicroTransformer:
 
         tokens, targets (B, T), M (T, T); the gradients have the names and shapes of `params`.
         """
+        self._check(tokens, M)
+        self._check_tokens(targets, "targets")
         loss, flat = self.loss_and_gradient(tokens, targets, M)
         return loss, parameters.views(self.cfg, flat)
 
     def loss_and_gradient(
         self, tokens: Tokens, targets: Tokens, M: Array, out: Array | None = None
     ) -> tuple[float, Array]:
-        """As `loss_and_grads`, with the gradient as one vector in the order of `theta`: `out`, if it is given."""
+        """As `loss_and_grads`, with the gradient as one vector in the order of `theta`: `out`, if it is given.
+
+        Does not check its arguments: a trainer's are right, and the same in every step.
+        """
         logits, cache = self._run(tokens, M)
-        nll, ce_cache = cross_entropy(logits, self._flat_tokens(targets, "targets"))
+        nll, ce_cache = cross_entropy(logits, targets.reshape(-1))
         flat = np.empty_like(self.theta) if out is None else out
         self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat))
         return float(nll.mean(dtype=np.float64)), flat
@@ -86,6 +92,7 @@ class MicroTransformer:
         Q, K, V, O (B, H, T, d_k), S, P (B, H, T, T), gate, up, hidden (B, T, f); `X_out` (B, T, d), which W_U
         reads, and `logits` (B, T, V).
         """
+        self._check(tokens, M)
         logits, cache = self._run(tokens, M)
         shape = (*tokens.shape, -1)
         tensors = {"embed": cache["blocks"][0]["attn"]["x"].reshape(shape)}
@@ -94,8 +101,12 @@ class MicroTransformer:
                 tensors[f"layers.{layer}.{name}"] = tensor
         return tensors | {"X_out": cache["unembed"][0].reshape(shape), "logits": logits.reshape(shape)}
 
-    def _flat_tokens(self, tokens: Tokens, what: str) -> Tokens:
-        """(B, T) -> (N,), refused when it is not B sequences of T tokens from 0 to V-1."""
+    def _check(self, tokens: Tokens, M: Array) -> None:
+        self._check_tokens(tokens, "tokens")
+        masks.check(M, self.cfg.seq_len)
+
+    def _check_tokens(self, tokens: Tokens, what: str) -> None:
+        """Refuse what is not B sequences of T tokens from 0 to V-1."""
         T, V = self.cfg.seq_len, self.cfg.vocab_size
         if tokens.ndim != 2 or tokens.shape[1] != T or not len(tokens):
             raise ValueError(f"{what} must have shape (B, {T}) with B >= 1, but the shape is {tokens.shape}.")
@@ -103,13 +114,11 @@ class MicroTransformer:
             raise ValueError(f"{what} must be integers, but they are {tokens.dtype}.")
         if tokens.min() < 0 or tokens.max() >= V:
             raise ValueError(f"{what} must lie between 0 and {V - 1}; found {tokens.min()} to {tokens.max()}.")
-        return tokens.reshape(-1)
 
     def _run(self, tokens: Tokens, M: Array) -> tuple[Array, dict[str, Any]]:
         """Logits (N, V), and what the backward pass needs."""
         cfg, w = self.cfg, self._weights
-        flat = self._flat_tokens(tokens, "tokens")
-        masks.check(M, cfg.seq_len)
+        flat = tokens.reshape(-1)  # (N,)
         M = M.astype(self.theta.dtype, copy=False)  # a float64 mask must not widen a float32 model
         x = w["embed.tokens"][flat]  # (N, d)
         if cfg.positions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass
+from math import isfinite
 from os import PathLike
 from typing import Any, BinaryIO, TypedDict
 
@@ -131,7 +132,7 @@ class Trainer:
             yield
         theta = self.model.theta.copy()
         scores = yield from self._evaluate(self.held_out_tokens, self.held_out_targets)
-        if not np.isfinite(scores["ce"]):  # the last step of the epoch went too far: no later step has shown it
+        if not isfinite(scores["ce"]):  # the last step of the epoch went too far: no later step has shown it
             raise self._diverged(scores["ce"], self.optimiser.t)
         self.snapshots.append(theta)
         self._records.append(EpochRecord(epoch, total / len(order), **scores))
@@ -184,7 +185,7 @@ class Trainer:
         # A diverging run may overflow before its loss shows it; the loss is what is checked and reported.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             loss, grad = self.model.loss_and_gradient(tokens, targets, self.mask, self._gradient)
-            if np.isfinite(loss):
+            if isfinite(loss):
                 self.optimiser.step(self.model.theta, grad, self.train)
                 return loss
         raise self._diverged(loss, self.optimiser.t + 1)
