@@ -43,7 +43,7 @@ def rms_norm_backward(dY: Array, cache: tuple[Array, Array, Array], dgain: Array
     Each row of x_hat has a fixed length, so the part of the gradient along x_hat cannot act: it is taken off.
     """
     x_hat, rms, gain = cache
-    np.vecdot(dY, x_hat, axis=0, out=dgain)  # column by column: the rows' contributions add
+    np.vecdot(dY.T, x_hat.T, out=dgain)  # (d,): every row adds its part
     dx = dY * gain  # (N, d), with respect to x_hat so far
     dx -= x_hat * (np.vecdot(dx, x_hat)[:, None] / x_hat.shape[1])
     dx /= rms

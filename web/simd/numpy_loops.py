@@ -148,7 +148,7 @@ def _product(name: str) -> Iterator[bool]:
 def _dot(name: str) -> Iterator[bool]:
     for n in (0, 1, 4, 7, 32, 33):
         a, b = _numbers(2, 5, n)
-        for x, y in ((a, b), (a[:, ::-1], b), (a, b[0])):
+        for x, y in ((a, b), (a[:, ::-1], b), (a, b[0]), (a.T, b.T)):
             want = np.vecdot(x.astype(np.float64), y.astype(np.float64))
             yield _near(np.vecdot(x, y), want, 1e-5)
 
