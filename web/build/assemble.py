@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import html
 import json
@@ -136,6 +137,7 @@ def _describe(path: Path, role: str) -> dict[str, Any]:
         "name": path.name,
         "url": path.relative_to(NEXT).as_posix(),
         "bytes": len(data),
+        "gzipped": len(gzip.compress(data, compresslevel=6)),
         "sha256": digest.hexdigest(),
         "integrity": f"sha256-{base64.b64encode(digest.digest()).decode()}",
         "role": role,

@@ -50,6 +50,11 @@ export class Engine {
     return this.files.reduce((sum, file) => sum + file.bytes, 0);
   }
 
+  /** The same from a host that compresses. */
+  get gzippedBytes() {
+    return this.files.reduce((sum, file) => sum + file.gzipped, 0);
+  }
+
   /** Start the worker and Python in it, unless that has been done; after a failure, try again. */
   async load() {
     if (this.state === "loading" || this.state === "live") return;

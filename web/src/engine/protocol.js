@@ -10,6 +10,7 @@
  * @property {string} name
  * @property {string} url         relative to the page
  * @property {number} bytes       size before any transport encoding
+ * @property {number} gzipped     bytes that a host which compresses with gzip transfers; with brotli, fewer
  * @property {string} integrity   "sha256-…", as fetch() takes it
  * @property {"script" | "wasm" | "stdlib" | "package" | "loops"} role
  * @property {import("../../simd/support.js").Simd} [simd]   for browsers with this kind of SIMD only
