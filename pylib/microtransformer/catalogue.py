@@ -148,12 +148,12 @@ CATALOGUE: dict[str, Tensor] = {
         Tensor("gate", r"G", r"X_{ffn} W_{gate}", _HIDDEN, "how far each hidden unit opens", "block._feed", _FEED),
         Tensor("up", r"U", r"X_{ffn} W_{up}", _HIDDEN, "what each hidden unit lets through", "block._feed", _FEED),
         Tensor(
-            "hidden", r"H", r"\mathrm{silu}(G) \odot U", _HIDDEN, "hidden units, gated",
+            "hidden", r"Z", r"\mathrm{silu}(G) \odot U", _HIDDEN, "hidden units, gated",
             "block._feed", "hidden, glu = swiglu(*gate_up)",
         ),
         _parameter("W_down", r"W_{down}", ("f", "d"), "learned projection back to the stream", 'yield at + "W_down"'),
         Tensor(
-            "Y_ffn", r"Y_{ffn}", r"H W_{down}", _STREAM, "what the feedforward adds to the residual stream",
+            "Y_ffn", r"Y_{ffn}", r"Z W_{down}", _STREAM, "what the feedforward adds to the residual stream",
             "block._feed", "y, out = linear(hidden,",
         ),
         Tensor(

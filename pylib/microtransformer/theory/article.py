@@ -26,7 +26,7 @@ DEPTH = 64
 
 
 def numbers(seed: int = 0) -> dict[str, Any]:
-    """Figure -> its numbers, all plain values. Under 3 s natively, nearly all of it for the gradients by depth."""
+    """Figure -> its numbers, all plain values. About 1 s, nearly all of it for the gradients by depth."""
     return {
         "lookup": lookup(LOOKED_UP),
         "shapes": shapes_table(ModelConfig()),

