@@ -93,6 +93,14 @@ def test_what_the_article_says_of_sixty_four_layers() -> None:
     assert ratio["none", False] is None  # the stream overflowed
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("n_layers", [8, 9, 10, 12, 16])
+def test_an_overflow_is_none_and_warns_nobody(n_layers: int) -> None:
+    found = theory.gradient_by_depth(n_layers, "none", scale_residual=False, d_model=8)
+    assert all(value is None or 0 <= value < float("inf") for value in (*found["stream"], *found["weights"]))
+    assert found["stream"][0] is None or n_layers < 16
+
+
 def test_growth_behind_post_norm_is_a_factor_per_layer() -> None:
     """SwiGLU's derivative is larger than its output; what the norm divides by is the size of the output.
 

@@ -54,15 +54,17 @@ def gradient_by_depth(
     """
     cfg = ModelConfig(d_model=d_model, n_heads=n_heads, n_layers=n_layers, d_ff=2 * d_model, norm=cast(Norm, norm))
     whole("seed", seed, 0, MAX_SEED)
-    runs = [_norms(cfg, scale_residual, seed + i) for i in range(whole("seeds", seeds, 1, 100))]
-    stream, weights = (np.mean(norms, axis=0) for norms in zip(*runs, strict=True))  # (L+1,), (L,)
+    with np.errstate(all="ignore"):  # a stream that overflows is the finding, not a fault
+        runs = [_norms(cfg, scale_residual, seed + i) for i in range(whole("seeds", seeds, 1, 100))]
+        stream, weights = (np.mean(norms, axis=0) for norms in zip(*runs, strict=True))  # (L+1,), (L,)
+        stream_ratio, weights_ratio = stream[0] / stream[-2], weights[0] / weights[-1]
     return {
         "norm": norm,
         "n_layers": n_layers,
         "stream": [_finite(value) for value in stream],
         "weights": [_finite(value) for value in weights],
-        "stream_ratio": _finite(stream[0] / stream[-2]),
-        "weights_ratio": _finite(weights[0] / weights[-1]),
+        "stream_ratio": _finite(stream_ratio),
+        "weights_ratio": _finite(weights_ratio),
     }
 
 
@@ -76,13 +78,12 @@ def _norms(cfg: ModelConfig, scale_residual: bool, seed: int) -> tuple[Array, Ar
             W *= sqrt(2 * cfg.n_layers)
     tokens = np.random.default_rng([seed, 2]).integers(0, cfg.vocab_size, (BATCH, cfg.seq_len))  # (B, T)
     M = masks.additive("causal", cfg.seq_len)
-    with np.errstate(all="ignore"):  # a stream that overflows is the finding, not a fault
-        stream, grads = model.stream_gradients(tokens, TASKS["reverse"].target(tokens), M)
-        squares = np.zeros(cfg.n_layers)
-        for name, dW in grads.items():
-            if dW.ndim == 2 and name.startswith("layers."):
-                squares[int(name.split(".")[1])] += np.square(dW).sum()
-        return np.sqrt(np.square(stream).sum(axis=(1, 2, 3))), np.sqrt(squares)
+    stream, grads = model.stream_gradients(tokens, TASKS["reverse"].target(tokens), M)
+    squares = np.zeros(cfg.n_layers)
+    for name, dW in grads.items():
+        if dW.ndim == 2 and name.startswith("layers."):
+            squares[int(name.split(".")[1])] += np.square(dW).sum()
+    return np.sqrt(np.square(stream).sum(axis=(1, 2, 3))), np.sqrt(squares)
 
 
 def _finite(value: float) -> float | None:
