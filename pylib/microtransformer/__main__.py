@@ -1,4 +1,4 @@
-"""Command line: `python -m microtransformer train --task reverse --mask causal`, `… limits`."""
+"""Command line: `python -m microtransformer train --task reverse --mask causal`, `… limits`, `… theory`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import MISSING, asdict, fields
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__
+from . import __version__, theory
 from .config import ModelConfig, TrainConfig
 from .limits import Limit, bayes_limit
 from .masks import MASKS
@@ -45,8 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     limits.add_argument("--seq-len", type=int, default=ModelConfig.seq_len)
     limits.add_argument("--json", type=Path, metavar="FILE", help="write the table to FILE as well")
     limits.set_defaults(run=_limits)
+    numbers = commands.add_parser("theory", help="print the numbers behind the article")
+    numbers.add_argument("--seed", type=int, default=0, help="of all random draws; default: 0")
+    numbers.add_argument("--json", type=Path, metavar="FILE", help="write all of them to FILE, those of every figure")
+    numbers.set_defaults(run=_theory)
     options = parser.parse_args(arguments)
-    command = {"train": train, "limits": limits}[options.command]
+    command = {"train": train, "limits": limits, "theory": numbers}[options.command]
     try:
         code: int = options.run(options)
     except TrainingDiverged as error:
@@ -127,6 +131,14 @@ def _limits(options: argparse.Namespace) -> int:
     print("The lowest cross-entropy (nats per token) and the highest accuracy that any model can reach.")
     if options.json:
         _write_json(options.json, [{"task": t, "mask": m, **asdict(limit)} for (t, m), limit in table.items()])
+    return 0
+
+
+def _theory(options: argparse.Namespace) -> int:
+    numbers = theory.numbers(options.seed)
+    print(theory.in_words(numbers))
+    if options.json:
+        _write_json(options.json, numbers)
     return 0
 
 

@@ -47,7 +47,7 @@ class ModelConfig:
     n_heads: int = 2
     """H: attention heads per layer; each is d_k = d / H wide."""
     n_layers: int = 2
-    """L: blocks (1 to 4)."""
+    """L: blocks (1 to 64; the figure of gradients by depth builds the deep ones)."""
     d_ff: int = 64
     """f: hidden width of the SwiGLU feedforward (1 to 4,096)."""
     norm: Norm = "pre"
@@ -64,7 +64,7 @@ class ModelConfig:
         _whole("seq_len", self.seq_len, 2, 8)
         _whole("d_model", self.d_model, 1, 1024)
         _whole("n_heads", self.n_heads, 1)
-        _whole("n_layers", self.n_layers, 1, 4)
+        _whole("n_layers", self.n_layers, 1, 64)
         _whole("d_ff", self.d_ff, 1, 4096)
         if self.d_model % self.n_heads:
             raise ValueError(

@@ -85,6 +85,20 @@ class MicroTransformer:
         self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat))
         return float(nll.mean(dtype=np.float64)), flat
 
+    def stream_gradients(self, tokens: Tokens, targets: Tokens, M: Array) -> tuple[Array, dict[str, Array]]:
+        """The gradient of the loss on its way back through the layers, and that of every parameter.
+
+        The first array is (L+1, B, T, d): entry l is the gradient with respect to the input of block l, entry L with
+        respect to the output of the last block. The rest is as in `loss_and_grads`.
+        """
+        logits, cache = self._run(tokens, M)
+        _, ce_cache = cross_entropy(logits, self._flat_tokens(targets, "targets"))
+        flat = np.empty_like(self.theta)
+        stream: list[Array] = []
+        self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat), stream)
+        shape = (-1, *tokens.shape, self.cfg.d_model)
+        return np.stack(stream[::-1]).reshape(shape), parameters.views(self.cfg, flat)
+
     def trace(self, tokens: Tokens, M: Array) -> dict[str, Array]:
         """Every named tensor of the forward pass, batch first.
 
@@ -139,14 +153,24 @@ class MicroTransformer:
             self._gradient = (flat, parameters.views(self.cfg, flat) | parameters.stacks(self.cfg, flat))
         return self._gradient[1]
 
-    def _backward(self, dlogits: Array, cache: dict[str, Any], grad: parameters.Views) -> None:
-        """Write the gradient with respect to every parameter into the views `grad`."""
+    def _backward(
+        self, dlogits: Array, cache: dict[str, Any], grad: parameters.Views, stream: list[Array] | None = None
+    ) -> None:
+        """Write the gradient with respect to every parameter into the views `grad`.
+
+        `stream`, if it is given, collects the gradient with respect to the stream, (N, d), from the last block's output
+        to the first block's input.
+        """
         cfg = self.cfg
         dx = linear_backward(dlogits, cache["unembed"], grad["W_U"])  # (N, d)
         if cfg.norm == "pre":
             dx = rms_norm_backward(dx, cache["norm"], grad["norm_out"])
         for layer in reversed(range(cfg.n_layers)):
+            if stream is not None:
+                stream.append(dx)
             dx = block_backward(dx, cache["blocks"][layer], grad, f"layers.{layer}.", cfg)
+        if stream is not None:
+            stream.append(dx)
         # Row v gathers every place where token v stood: onehot^T dx, as a matrix product.
         onehot = np.eye(cfg.vocab_size, dtype=dx.dtype)[cache["tokens"]]  # (N, V)
         np.matmul(onehot.T, dx, out=grad["embed.tokens"])

@@ -17,7 +17,7 @@ import pytest
 from small_run import SMALL_MODEL, SMALL_RUN
 
 import microtransformer
-from microtransformer import Trainer, limits, masks, tasks
+from microtransformer import Trainer, limits, masks, tasks, theory
 from microtransformer.__main__ import main
 
 SMALL = [
@@ -136,6 +136,16 @@ def test_limits_of_another_size(command: Command) -> None:
     assert re.search(r"reverse +causal +0\.34657 +75\.000% +50\.00% +100\.00%", answer.out)  # ln(2)/2
 
 
+def test_theory_prints_the_numbers_and_writes_them(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "theory.json"
+    answer = command("theory", "--seed=2", f"--json={file}")
+    assert (answer.code, answer.err) == (0, "")
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert answer.out == theory.in_words(written) + "\n"
+    assert written["spread"] == theory.spread_by_width(seed=2)
+    assert written["flops"]["crossover"] == 24_576
+
+
 def test_version(command: Command) -> None:
     answer = command("--version")
     assert (answer.code, answer.out.strip()) == (0, microtransformer.__version__)
@@ -161,6 +171,7 @@ WRONG = [
     (("train", "--n-heads=5"), "n_heads must divide d_model"),
     (("train", "--colour=blue"), "--colour=blue"),
     (("limits", "--vocab-size=26", "--seq-len=8"), "sequences are too many to list"),
+    (("theory", "--seed=-1"), "seed must be from 0 to 4,294,967,295, but it is -1"),
 ]
 
 

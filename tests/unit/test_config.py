@@ -61,7 +61,7 @@ WRONG: dict[type, dict[str, list[Any]]] = {
         "seq_len": [*NO_WHOLE_NUMBER, 1, 9, -4],
         "d_model": [*NO_WHOLE_NUMBER, 0, -2, 1025],
         "n_heads": [*NO_WHOLE_NUMBER, 0, -1, 3, 64],  # 3 and 64 do not divide 32
-        "n_layers": [*NO_WHOLE_NUMBER, 0, 5],
+        "n_layers": [*NO_WHOLE_NUMBER, 0, 65],
         "d_ff": [*NO_WHOLE_NUMBER, 0, 4097],
         "norm": ["layer", "", "Pre", None, 1, ["pre"]],
         "scale_scores": [0, 1, "yes", None],
@@ -91,7 +91,7 @@ VALID: dict[type, dict[str, list[Any]]] = {
         "seq_len": [2, 8],
         "d_model": [2, 1024],
         "n_heads": [1, 2, 4, 8, 16, 32],
-        "n_layers": [1, 4],
+        "n_layers": [1, 64],
         "d_ff": [1, 4096],
         "norm": ["pre", "post", "none"],
         "scale_scores": [True, False],

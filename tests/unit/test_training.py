@@ -288,7 +288,7 @@ JUNK: dict[str, Callable[[], bytes]] = {
     "no model": lambda: changed({"model": None}),
     "no history": lambda: changed({"history": None}),
     "no step count": lambda: changed({"steps": None}),
-    "a wrong model": lambda: changed({"model": asdict(SMALL_MODEL) | {"n_layers": 9}}),
+    "a wrong model": lambda: changed({"model": asdict(SMALL_MODEL) | {"n_layers": 99}}),
     "a setting of the future": lambda: changed({"train": asdict(SMALL_RUN) | {"dropout": 0.1}}),
     "no records": lambda: changed({"history": [{}, {}]}),
     "fewer epochs": lambda: changed({"history": []}),
