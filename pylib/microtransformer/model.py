@@ -91,8 +91,10 @@ class MicroTransformer:
         The first array is (L+1, B, T, d): entry l is the gradient with respect to the input of block l, entry L with
         respect to the output of the last block. The rest is as in `loss_and_grads`.
         """
+        self._check(tokens, M)
+        self._check_tokens(targets, "targets")
         logits, cache = self._run(tokens, M)
-        _, ce_cache = cross_entropy(logits, self._flat_tokens(targets, "targets"))
+        _, ce_cache = cross_entropy(logits, targets.reshape(-1))
         flat = np.empty_like(self.theta)
         stream: list[Array] = []
         self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat), stream)
