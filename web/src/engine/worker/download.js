@@ -67,8 +67,9 @@ const sum = (files) => files.reduce((bytes, file) => bytes + file.bytes, 0);
 
 /** @param {RuntimeFile} file @param {(bytes: number) => void} count @returns {Promise<Arrived>} */
 async function fetchFile(file, count) {
+  const response = await fetch(file.url, hashesHere ? {} : { integrity: file.integrity }).catch(() => null);
+  if (!response?.ok) throw new Error(await reasonFor(file, response));
   try {
-    const response = await fetch(file.url, hashesHere ? {} : { integrity: file.integrity });
     const copy = response.clone();
     // The response itself, not its copy: for that one the browser keeps the machine code once it has made it, which
     // halves Python's start.
@@ -79,7 +80,7 @@ async function fetchFile(file, count) {
     // A host that serves another type than application/wasm is no reason to fail.
     return { body, module: streamed?.catch(() => WebAssembly.compile(body)) };
   } catch {
-    throw new Error(await reasonFor(file));
+    throw new Error(`${nameOf(file)} ${SPOILT}`);
   }
 }
 
@@ -102,6 +103,8 @@ async function integrityOf(body) {
   return `sha256-${btoa(String.fromCharCode(...digest))}`;
 }
 
+const SPOILT = "did not arrive as published: it was cut short, or a byte of it was wrong.";
+
 /** How long the reader is kept waiting for a better explanation. */
 const ASK_MS = 3000;
 
@@ -111,11 +114,15 @@ function nameOf(file) {
   return `${file.name} (${size})`;
 }
 
-/** Why a file could not be had. A failed connection, an error page and a wrong hash all look alike here, so the server
- * is asked once more. @param {RuntimeFile} file */
-async function reasonFor(file) {
-  const answer = await fetch(file.url, { method: "HEAD", signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
-  if (!answer) return `${nameOf(file)} did not arrive: the connection failed.`;
-  if (!answer.ok) return `${nameOf(file)} did not arrive: the server answered ${answer.status}.`;
-  return `${nameOf(file)} did not arrive as published: it was cut short, or a byte of it was wrong.`;
+/**
+ * Why there is no good answer. Where the browser checks the hash, a failed connection, an error page and a wrong byte
+ * all look alike, so the server is asked once more.
+ * @param {RuntimeFile} file @param {Response | null} answer   null: fetch() failed
+ */
+async function reasonFor(file, answer) {
+  if (!answer && !hashesHere) {
+    answer = await fetch(file.url, { method: "HEAD", signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
+    if (answer?.ok) return `${nameOf(file)} ${SPOILT}`;
+  }
+  return `${nameOf(file)} did not arrive: ${answer ? `the server answered ${answer.status}` : "the connection failed"}.`;
 }
