@@ -66,14 +66,18 @@ globalThis.bench = (() => {
 
   /** Train, if it is not done already, until some epochs are there to choose from. */
   const trained = async (epochs) => {
-    if (state("training") !== "true") {
-      if (Number(state("trained")) >= Number(slider().max)) {
-        button("reset").click();
-        await until(() => state("trained") === "0" && state("training") === "false");
+    const enough = () => Number(state("trained")) >= epochs && Number(state("trained")) < Number(slider().max);
+    while (state("training") !== "true" || !enough()) {
+      if (state("training") !== "true") {
+        if (Number(state("trained")) >= Number(slider().max)) {
+          button("reset").click();
+          await until(() => state("trained") === "0" && state("training") === "false");
+        }
+        button("train").click();
+        await until(() => state("training") === "true");
       }
-      button("train").click();
+      await until(() => state("training") !== "true" || enough()); // a run may end before it is caught at the right time
     }
-    await until(() => Number(state("trained")) >= epochs && Number(state("trained")) < Number(slider().max));
   };
 
   return {

@@ -18,8 +18,7 @@ export function engineStatus({ engine, isLive, training, stepsPerSecond, reprodu
   if (state === "recorded") {
     return (
       "Recorded: this run was trained when the page was built, and replays without Python. " +
-      `Train starts the live engine (${megabytes(engine.gzippedBytes)} MB from a host that compresses, ` +
-      `${megabytes(engine.bytes)} MB unpacked).`
+      `Train starts the live engine (${megabytes(engine.gzippedBytes)} MB gzipped).`
     );
   }
   if (!isLive && reproduced === null) return "Live engine ready. Starting a run.";
