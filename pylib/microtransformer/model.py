@@ -67,22 +67,22 @@ class MicroTransformer:
 
         tokens, targets (B, T), M (T, T); the gradients have the names and shapes of `params`.
         """
-        self._check(tokens, M)
-        self._check_tokens(targets, "targets")
+        self._check(tokens, M, targets)
         loss, flat = self.loss_and_gradient(tokens, targets, M)
         return loss, parameters.views(self.cfg, flat)
 
     def loss_and_gradient(
-        self, tokens: Tokens, targets: Tokens, M: Array, out: Array | None = None
+        self, tokens: Tokens, targets: Tokens, M: Array, out: Array | None = None, stream: list[Array] | None = None
     ) -> tuple[float, Array]:
         """As `loss_and_grads`, with the gradient as one vector in the order of `theta`: `out`, if it is given.
 
-        Does not check its arguments: a trainer's are right, and the same in every step.
+        `stream`, if it is given, collects the gradient with respect to the stream, (N, d), from the last block's output
+        to the first block's input. Does not check its arguments: a trainer's are right, and the same in every step.
         """
         logits, cache = self._run(tokens, M)
         nll, ce_cache = cross_entropy(logits, targets.reshape(-1))
         flat = np.empty_like(self.theta) if out is None else out
-        self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat))
+        self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat), stream)
         return float(nll.mean(dtype=np.float64)), flat
 
     def stream_gradients(self, tokens: Tokens, targets: Tokens, M: Array) -> tuple[Array, dict[str, Array]]:
@@ -91,13 +91,9 @@ class MicroTransformer:
         The first array is (L+1, B, T, d): entry l is the gradient with respect to the input of block l, entry L with
         respect to the output of the last block. The rest is as in `loss_and_grads`.
         """
-        self._check(tokens, M)
-        self._check_tokens(targets, "targets")
-        logits, cache = self._run(tokens, M)
-        _, ce_cache = cross_entropy(logits, targets.reshape(-1))
-        flat = np.empty_like(self.theta)
+        self._check(tokens, M, targets)
         stream: list[Array] = []
-        self._backward(cross_entropy_backward(ce_cache), cache, self._views_of(flat), stream)
+        _, flat = self.loss_and_gradient(tokens, targets, M, stream=stream)
         shape = (-1, *tokens.shape, self.cfg.d_model)
         return np.stack(stream[::-1]).reshape(shape), parameters.views(self.cfg, flat)
 
@@ -117,9 +113,11 @@ class MicroTransformer:
                 tensors[f"layers.{layer}.{name}"] = tensor
         return tensors | {"X_out": cache["unembed"][0].reshape(shape), "logits": logits.reshape(shape)}
 
-    def _check(self, tokens: Tokens, M: Array) -> None:
+    def _check(self, tokens: Tokens, M: Array, targets: Tokens | None = None) -> None:
         self._check_tokens(tokens, "tokens")
         masks.check(M, self.cfg.seq_len)
+        if targets is not None:
+            self._check_tokens(targets, "targets")
 
     def _check_tokens(self, tokens: Tokens, what: str) -> None:
         """Refuse what is not B sequences of T tokens from 0 to V-1."""
@@ -156,13 +154,9 @@ class MicroTransformer:
         return self._gradient[1]
 
     def _backward(
-        self, dlogits: Array, cache: dict[str, Any], grad: parameters.Views, stream: list[Array] | None = None
+        self, dlogits: Array, cache: dict[str, Any], grad: parameters.Views, stream: list[Array] | None
     ) -> None:
-        """Write the gradient with respect to every parameter into the views `grad`.
-
-        `stream`, if it is given, collects the gradient with respect to the stream, (N, d), from the last block's output
-        to the first block's input.
-        """
+        """Write the gradient with respect to every parameter into the views `grad`; `stream` as in its caller."""
         cfg = self.cfg
         dx = linear_backward(dlogits, cache["unembed"], grad["W_U"])  # (N, d)
         if cfg.norm == "pre":

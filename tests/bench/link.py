@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterable
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from web.build.project import WORK
 from web.build.server import Handler, Site
@@ -99,7 +98,6 @@ class SlowHandler(Handler):
             body, headers = brotli(body), {**headers, "Content-Encoding": "br", "Vary": "Accept-Encoding"}
         if status == HTTPStatus.OK:
             self.server.link.bytes += len(body)
-            self.server.asked.append(urlsplit(self.path).path)
         super()._answer(status, path, body, headers)
 
 
@@ -108,14 +106,12 @@ class SlowSite(Site):
 
     def __init__(self, root: Path) -> None:
         self.link = Link()
-        self.asked: list[str] = []
         super().__init__(root, "127.0.0.1", 0)
         self.RequestHandlerClass = SlowHandler
 
     def forget(self) -> None:
         """Count from zero."""
         self.link.bytes = 0
-        self.asked.clear()
 
 
 def compress(files: Iterable[Path]) -> None:

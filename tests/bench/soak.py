@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession
 
 from tests.bench.browsing import chromium, live_trainer
-from tests.bench.report import note, table
+from tests.bench.report import median, note, table
 from tests.bench.targets import WorkerTarget
 from tests.site.trainer_page import TrainerPage
 
@@ -141,7 +141,7 @@ def verdict(samples: list[Sample]) -> str:
     third = max(1, len(counted) // 3)
     rows, flat = [], True
     for name, allowed in FLAT.items():
-        first, last = (middle([getattr(s, name) for s in part]) for part in (counted[:third], counted[-third:]))
+        first, last = (median([getattr(s, name) for s in part]) for part in (counted[:third], counted[-third:]))
         good = not last - first > allowed  # what the system does not tell is NaN, and does not count
         flat = flat and good
         slope = linear_regression([s.seconds / 60 for s in counted], [getattr(s, name) for s in counted]).slope
@@ -149,7 +149,3 @@ def verdict(samples: list[Sample]) -> str:
         rows.append([name.replace("_", " "), *figures, "yes" if good else "NO"])
     growth = table(["", "first third", "last third", "growth", "allowed", "a minute", "flat"], rows)
     return f"Medians without the first {WARM_UP} samples: memory is {'flat' if flat else 'NOT flat'}.\n\n{growth}"
-
-
-def middle(values: list[float]) -> float:
-    return sorted(values)[len(values) // 2]

@@ -17,8 +17,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.bench.engine_files import engine_files
 from tests.bench.link import SlowSite, brotli, compress
 from tests.bench.report import alternate, median, note, paired_ratio, spread, table
+from tests.site.trainer_page import SAVE_DATA
 from web.build.project import DIST, WEB
 from web.build.server import serve_directory
 
@@ -29,8 +31,6 @@ MODULES = WEB / "node_modules" / "pyodide"
 WARM_UP = 3
 """Visits before those that count: by the third, Chromium has kept the machine code of WebAssembly."""
 
-# The engine starts on Train only, so that nothing overlaps with the page's own loading.
-SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
 START_OURS = """() => new Promise((resolve, reject) => {
   const figure = document.querySelector("micro-trainer");
   const begun = performance.now();
@@ -94,7 +94,7 @@ def _lay_out(root: Path) -> None:
 @contextmanager
 def _opened(context: BrowserContext, url: str) -> Iterator[Page]:
     page = context.new_page()
-    page.add_init_script(SAVE_DATA)
+    page.add_init_script(SAVE_DATA)  # the engine starts on Train only: nothing overlaps with the page's own loading
     page.goto(url)
     yield page
     page.close()
@@ -179,11 +179,8 @@ def _report(
 
 def _file_table(root: Path) -> str:
     """What the engine transfers."""
-    text = (root / "index.html").read_text(encoding="utf-8")
-    start = text.index("{", text.index('id="site-config"'))
-    files = json.JSONDecoder().raw_decode(text[start:])[0]["runtime"]["files"]
     rows = []
-    for file in files:
+    for file in engine_files(root):
         data = (root / file["url"]).read_bytes()
         rows.append([file["name"], f"{len(data):,}", f"{len(brotli(data)):,}"])
     return table(["file of the engine, bytes", "as served", "brotli"], rows)

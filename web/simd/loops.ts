@@ -440,12 +440,14 @@ export function loop_vecdot(args: usize, dims: usize, steps: usize, data: usize)
   let a = load<usize>(args), b = load<usize>(args, 4), o = load<usize>(args, 8);
   const sa = load<i32>(steps), sb = load<i32>(steps, 4), so = load<i32>(steps, 8);
   const an = load<i32>(steps, 12), bn = load<i32>(steps, 16);
-  if (n > 4096 || an != F32 || bn != F32) {
-    if (n <= 4096 && sa == F32 && sb == F32 && so == F32 && blocksAreSafe(o, a) && blocksAreSafe(o, b)) {
-      columns(a, an, b, bn, o, count, n);
-    } else {
-      call_indirect<void>(oldVecdot, args, dims, steps, data);
-    }
+  const rows = an == F32 && bn == F32;
+  const sideBySide = sa == F32 && sb == F32 && so == F32 && blocksAreSafe(o, a) && blocksAreSafe(o, b);
+  if (n > 4096 || !(rows || sideBySide)) {
+    call_indirect<void>(oldVecdot, args, dims, steps, data);
+    return;
+  }
+  if (!rows) {
+    columns(a, an, b, bn, o, count, n);
     return;
   }
   for (let q: i32 = 0; q < count; q++, a += sa, b += sb, o += so) {

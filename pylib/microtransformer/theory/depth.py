@@ -13,7 +13,7 @@ from ..layers import Array
 from ..model import MicroTransformer
 from ..parameters import EMBED_STD
 from ..tasks import TASKS
-from .plain import MAX_SEED, whole
+from .plain import MAX_SEED, plain, whole
 
 BATCH = 16
 
@@ -61,10 +61,10 @@ def gradient_by_depth(
     return {
         "norm": norm,
         "n_layers": n_layers,
-        "stream": [_finite(value) for value in stream],
-        "weights": [_finite(value) for value in weights],
-        "stream_ratio": _finite(stream_ratio),
-        "weights_ratio": _finite(weights_ratio),
+        "stream": plain(stream),
+        "weights": plain(weights),
+        "stream_ratio": plain(stream_ratio),
+        "weights_ratio": plain(weights_ratio),
     }
 
 
@@ -84,7 +84,3 @@ def _norms(cfg: ModelConfig, scale_residual: bool, seed: int) -> tuple[Array, Ar
         if dW.ndim == 2 and name.startswith("layers."):
             squares[int(name.split(".")[1])] += np.square(dW).sum()
     return np.sqrt(np.square(stream).sum(axis=(1, 2, 3))), np.sqrt(squares)
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

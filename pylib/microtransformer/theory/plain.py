@@ -20,7 +20,7 @@ MAX_SEED = 2**32 - 1
 
 
 def plain(array: Any) -> Any:
-    """Nested lists of floats, with `None` where a number is not finite."""
+    """A float or nested lists of floats, with `None` where a number is not finite."""
     array = np.asarray(array, np.float64)
     if np.isfinite(array).all():
         return array.tolist()

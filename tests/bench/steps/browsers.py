@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +14,7 @@ from typing import Any, Protocol
 
 from playwright.sync_api import sync_playwright
 
+from tests.bench.engine_files import engine_files
 from web.build.environment import node, node_env
 from web.build.project import DIST, ROOT, WEB, run
 from web.build.server import Site, serve_directory
@@ -136,7 +136,7 @@ class InPyodide(_InWorker):
     script = "python_worker.js"
 
     def __init__(self, page: Page, site: Site, stock: bool = False) -> None:
-        files = None if stock else _engine_files(site)
+        files = None if stock else [{**file, "url": site.url + file["url"]} for file in engine_files(DIST)]
         sources = {name: (Path(__file__).parent / name).read_text("utf-8") for name in INSIDE}
         super().__init__(page, f"{site.url}pyodide/", files, sources)
         if not stock and (not self.booted["on"] or self.booted["refused"]):
@@ -160,13 +160,3 @@ class TensorFlowJs(_InWorker):
 
     def prepare(self, case: Case) -> None:
         self._ask("prepare", case.exported())
-
-
-def _engine_files(site: Site) -> list[dict[str, Any]]:
-    """The files from which the page starts its engine, with absolute addresses."""
-    html = (DIST / "index.html").read_text("utf-8")
-    found = re.search(r'<script type="application/json" id="site-config">(.*?)</script>', html, re.DOTALL)
-    if not found:
-        raise RuntimeError("dist/index.html holds no site-config; tests/bench/steps/browsers.py must follow.")
-    files = json.loads(found[1])["runtime"]["files"]
-    return [{**file, "url": site.url + file["url"]} for file in files]

@@ -1,6 +1,6 @@
 // Training steps in Pyodide: started as the page starts it, or as Pyodide is started without this project.
 import * as Comlink from "comlink";
-import { simdSupport } from "../../../web/simd/support.js";
+import { filesForThisBrowser } from "../../../web/src/engine/files.js";
 import { bootPython } from "../../../web/src/engine/worker/boot.js";
 import { SLICE_MS, turn } from "../../../web/src/engine/worker/slices.js";
 
@@ -52,8 +52,7 @@ const api = {
   async boot(base, files, sources) {
     let loops;
     if (files) {
-      const simd = simdSupport();
-      const booted = await bootPython(files.filter((file) => !file.simd || file.simd === simd), base, () => {});
+      const booted = await bootPython(filesForThisBrowser(files), base, () => {});
       pyodide = booted.pyodide;
       loops = booted.loops.report;
     } else {

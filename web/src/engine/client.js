@@ -1,6 +1,6 @@
 // The page's side of the engine: starts the worker when asked, and tells what state it is in.
 import * as Comlink from "comlink";
-import { simdSupport } from "../../simd/support.js";
+import { filesForThisBrowser } from "./files.js";
 
 /** @typedef {import("./protocol.js").EngineApi} EngineApi */
 /** @typedef {import("./protocol.js").EngineEvent} EngineEvent */
@@ -35,10 +35,7 @@ export class Engine {
     const absolute = (/** @type {string} */ url) => new URL(url, pageUrl).href;
     this.workerUrl = absolute(config.worker);
     this.base = absolute(config.runtime.base);
-    const simd = simdSupport();
-    this.files = config.runtime.files
-      .filter((file) => !file.simd || file.simd === simd)
-      .map((file) => ({ ...file, url: absolute(file.url) }));
+    this.files = filesForThisBrowser(config.runtime.files).map((file) => ({ ...file, url: absolute(file.url) }));
     /** @type {() => void} called when state or progress changes */
     this.onState = () => {};
     /** @type {(event: EngineEvent) => void} */
