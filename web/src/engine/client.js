@@ -29,6 +29,11 @@ export class Engine {
   #worker;
   /** @type {Comlink.Remote<EngineApi> | undefined} */
   #api;
+  /** @type {Set<() => void>} */
+  #watchers = new Set();
+  /** @type {Set<(event: EngineEvent) => void>} */
+  #listeners = new Set();
+  #lastRun = 0;
 
   /** @param {EngineConfig} config @param {string} pageUrl */
   constructor(config, pageUrl) {
@@ -36,10 +41,21 @@ export class Engine {
     this.workerUrl = absolute(config.worker);
     this.base = absolute(config.runtime.base);
     this.files = filesForThisBrowser(config.runtime.files).map((file) => ({ ...file, url: absolute(file.url) }));
-    /** @type {() => void} called when state or progress changes */
-    this.onState = () => {};
-    /** @type {(event: EngineEvent) => void} */
-    this.onEvent = () => {};
+  }
+
+  /** Be told when state or progress changes. @param {() => void} watcher */
+  watch(watcher) {
+    this.#watchers.add(watcher);
+  }
+
+  /** Hear the events of all runs. @param {(event: EngineEvent) => void} listener */
+  listen(listener) {
+    this.#listeners.add(listener);
+  }
+
+  /** A number for a run: no two figures of a page choose the same. */
+  newRun() {
+    return ++this.#lastRun;
   }
 
   /** Bytes that starting the engine transfers, before any transport encoding. */
@@ -73,10 +89,10 @@ export class Engine {
       const onProgress = Comlink.proxy((/** @type {Progress} */ progress) => {
         if (this.#worker !== worker || this.state !== "loading") return;
         this.progress = progress;
-        this.onState();
+        this.#tell();
       });
       const onEvent = Comlink.proxy((/** @type {EngineEvent} */ event) => {
-        if (this.#worker === worker) this.onEvent(event);
+        if (this.#worker === worker) for (const listener of this.#listeners) listener(event);
       });
       const booted = api.boot(this.files, this.base, onProgress, onEvent);
       this.loops = await Promise.race([booted, /** @type {Promise<never>} */ (broken)]);
@@ -98,7 +114,7 @@ export class Engine {
   /** Switch NumPy's SIMD loops. @param {boolean} on */
   async useLoops(on) {
     this.loops = await this.api.useLoops(on);
-    this.onState();
+    this.#tell();
   }
 
   /** The worker's calls. Throws before `state` is "live". */
@@ -110,6 +126,10 @@ export class Engine {
   /** @param {EngineState} state */
   #become(state) {
     this.state = state;
-    this.onState();
+    this.#tell();
+  }
+
+  #tell() {
+    for (const watcher of this.#watchers) watcher();
   }
 }

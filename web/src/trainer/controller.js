@@ -34,7 +34,7 @@ export class TrainerController {
   #needed = 1;
   /** The epoch that a link to a run which is not recorded asks for. @type {number | null} */
   #until = null;
-  #lastRunId = 0;
+  #latestStart = 0;
   #replayTimer = 0;
 
   /**
@@ -51,8 +51,8 @@ export class TrainerController {
     this.settings = { task, mask, probe, seed };
     this.changed = changed;
     this.observer = new Observer(answered);
-    engine.onState = () => this.#engineChanged();
-    engine.onEvent = (event) => this.#engineReported(event);
+    engine.watch(() => this.#engineChanged());
+    engine.listen((event) => this.#engineReported(event));
   }
 
   /**
@@ -218,7 +218,8 @@ export class TrainerController {
 
   /** Start a run in the engine and carry out the intent with it. @param {Intent} intent */
   async #startLive(intent) {
-    const id = ++this.#lastRunId;
+    const id = this.engine.newRun();
+    this.#latestStart = id;
     const { task, mask, seed } = this.settings;
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
@@ -233,7 +234,7 @@ export class TrainerController {
       this.changed();
       return;
     }
-    if (id !== this.#lastRunId) return; // another start came while this one was on its way
+    if (id !== this.#latestStart) return; // another start came while this one was on its way
     const live = new LiveRun(this.engine, id, facts);
     this.live = live;
     this.stepsPerSecond = 0;

@@ -1,6 +1,6 @@
 // <micro-trainer>: the figure that trains. Builds the controls, and draws what the controller holds, at most once a
 // frame.
-import { Engine } from "../engine/client.js";
+import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { Recordings } from "../runs/recorded.js";
 import { fromFragment, toFragment } from "../state.js";
 import { Curve } from "../widgets/curve.js";
@@ -28,14 +28,12 @@ export class MicroTrainer extends HTMLElement {
 
   connectedCallback() {
     if (this.controller) return;
-    const config = JSON.parse(document.getElementById("site-config")?.textContent ?? "{}");
     const state = fromFragment(location.hash);
     const id = `trainer${++instances}`;
     this.innerHTML = template(id);
-    this.engine = new Engine(config, document.baseURI);
-    const recordings = new Recordings(config.recorded);
+    const recordings = new Recordings(siteConfig().recorded);
     this.controller = new TrainerController(
-      this.engine, recordings, state, () => this.#changed(), () => this.#answered(),
+      sharedEngine(), recordings, state, () => this.#changed(), () => this.#answered(),
     );
     this.#connectControls(this.controller);
     const pick = (/** @type {number} */ epoch) => this.controller?.setEpoch(epoch);

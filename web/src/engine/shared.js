@@ -1,0 +1,23 @@
+// The one engine of a page: every figure asks it.
+import { Engine } from "./client.js";
+
+/**
+ * What the build has told the page about the site's files.
+ * @typedef {import("./client.js").EngineConfig & {recorded: Record<string, string>}} SiteConfig
+ */
+
+/** @type {SiteConfig | undefined} */
+let config;
+/** @type {Engine | undefined} */
+let engine;
+
+export function siteConfig() {
+  config ??= /** @type {SiteConfig} */ (JSON.parse(document.getElementById("site-config")?.textContent ?? "{}"));
+  return config;
+}
+
+/** Made at the first call; it downloads nothing before it is told to load. */
+export function sharedEngine() {
+  engine ??= new Engine(siteConfig(), document.baseURI);
+  return engine;
+}
