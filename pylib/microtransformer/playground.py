@@ -6,6 +6,7 @@ cross into JavaScript as `Float32Array`.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, fields
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from . import parameters, tasks
+from . import parameters, questions, tasks
 from .config import ModelConfig, TrainConfig, from_mapping
 from .layers import softmax
 from .limits import bayes_limit
@@ -96,6 +97,14 @@ class Playground:
         """
         trainer = self.trainer
         return observe(trainer.model_at(epoch), trainer, probe)
+
+    def ask(self, name: str, arguments: str) -> str:
+        """Answer a question of `questions.FREE`; arguments and answer are JSON. `ValueError` for a wrong one."""
+        return json.dumps(questions.answer(name, json.loads(arguments)), allow_nan=False)
+
+    def ask_about(self, epoch: int, name: str, arguments: str) -> str:
+        """Answer a question of `questions.ABOUT_A_RUN` about the model of an epoch of the run, likewise."""
+        return json.dumps(questions.answer_about(self.trainer, epoch, name, json.loads(arguments)), allow_nan=False)
 
     def _do_one_piece(self) -> float:
         """A training step, whose duration in seconds is returned, or a chunk of evaluation, which counts as 0."""

@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from web.build import bundle, recordings
+from web.build import bundle, figures, recordings
 from web.build.environment import PYTHON
 from web.build.facts import facts
 from web.build.notices import TEXTS, notices
@@ -22,14 +22,28 @@ from web.build.runtime import MANIFEST, runtime_files
 from web.build.stamps import step
 
 STATIC = WEB / "static"  # copied as it is to the top of the site
+ARTICLE = WEB / "article"  # the sections of the article, one file each
 NEXT, OLD = WORK / "dist-next", WORK / "dist-old"
-PLACEHOLDER = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
+PLACEHOLDER = re.compile(r"\{\{\s*([\w./-]+)\s*\}\}")
 
 
 def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
     """Assemble dist/ if anything it is made of has changed; whether it had."""
-    build_code = [WEB / "build" / name for name in ("assemble.py", "facts.py", "lock.py", "notices.py", "packs.py")]
-    sources = [*pages(), STATIC, TEXTS, MANIFEST, bundle.FOLDER, recordings.FOLDER, our_wheel, SCRIPT, *FORMAT]
+    names = ("assemble.py", "facts.py", "lock.py", "notices.py", "packs.py")
+    build_code = [*(WEB / "build" / name for name in names), figures.SCRIPT, *figures.MATH]
+    sources = [
+        *pages(),
+        ARTICLE,
+        figures.FOLDER,
+        STATIC,
+        TEXTS,
+        MANIFEST,
+        bundle.FOLDER,
+        recordings.FOLDER,
+        our_wheel,
+        SCRIPT,
+        *FORMAT,
+    ]
     return step(
         "site",
         inputs=[*sources, *build_code],
@@ -60,7 +74,8 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
             "base": "pyodide/",
             "files": engine,
         },
-        "recorded": _copy_recordings(),
+        "recorded": _publish(recordings.FOLDER),
+        "figures": _publish(figures.FOLDER),
     }
     values = {
         "app.js": html.escape(entries["app.js"]),
@@ -70,16 +85,28 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
     }
     wheels = sorted((NEXT / "pyodide").glob("*.whl"))
     (NEXT / "notices.txt").write_text(notices(wheels), encoding="utf-8")
+    written = []
     for page in pages():
-        (NEXT / page.name).write_text(fill(page, values), encoding="utf-8")
+        text = fill(page, values)
+        for tag, form in figures.static_forms().items():
+            text = text.replace(f"<{tag}></{tag}>", f"<{tag}>{form}</{tag}>")
+        (NEXT / page.name).write_text(text, encoding="utf-8")
+        written.append(NEXT / page.name)
+    figures.write_math(written)
     _swap()
 
 
 def fill(page: Path, values: dict[str, str]) -> str:
-    """The template with its placeholders replaced; an unknown one stops the build."""
+    """The template with its placeholders replaced; an unknown one stops the build.
+
+    `{{article/name}}` stands for the file web/article/name.html, whose placeholders are replaced as well.
+    """
     text = page.read_text(encoding="utf-8")
 
     def value(match: re.Match[str]) -> str:
+        section = WEB / f"{match[1]}.html"
+        if match[1].startswith("article/") and section.is_file():
+            return fill(section, values)
         if match[1] not in values:
             line = text.count("\n", 0, match.start()) + 1
             known = ", ".join(f"{{{{{name}}}}}" for name in values)
@@ -144,16 +171,16 @@ def _describe(path: Path, role: str) -> dict[str, Any]:
     }
 
 
-def _copy_recordings() -> dict[str, str]:
-    """dist/recorded/<task>-<mask>-<hash>.json; "<task>-<mask>" -> URL."""
+def _publish(source: Path) -> dict[str, str]:
+    """Copy a folder's files to dist/recorded/<name>-<hash>.json; name -> URL."""
     folder = NEXT / "recorded"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     urls = {}
-    for source in sorted(recordings.FOLDER.glob("*.json")):
-        data = source.read_bytes()
-        name = f"{source.stem}-{hashlib.sha256(data).hexdigest()[:10]}.json"
+    for path in sorted(source.glob("*.json")):
+        data = path.read_bytes()
+        name = f"{path.stem}-{hashlib.sha256(data).hexdigest()[:10]}.json"
         (folder / name).write_bytes(data)
-        urls[source.stem] = f"recorded/{name}"
+        urls[path.stem] = f"recorded/{name}"
     return urls
 
 

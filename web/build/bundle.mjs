@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
+import { writeMathFont } from "./math_font.mjs";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const outdir = resolve(process.argv[2]);
@@ -50,9 +51,22 @@ async function compileLoops(simd) {
   return path;
 }
 
+/** Where styles ask for "math-font.woff2", they get the font that is made here. @type {import("esbuild").Plugin} */
+const mathFont = {
+  name: "math-font",
+  setup({ onResolve }) {
+    onResolve({ filter: /^math-font\.woff2$/ }, async () => {
+      const path = join(outdir, "math-font.woff2");
+      await mkdir(outdir, { recursive: true });
+      await writeMathFont(path);
+      return { path };
+    });
+  },
+};
+
 try {
   const results = await Promise.all([
-    build({ ...shared, entryPoints: { app: "src/app.js", site: "styles/site.css" }, format: "esm" }),
+    build({ ...shared, entryPoints: { app: "src/app.js", site: "styles/site.css" }, format: "esm", plugins: [mathFont] }),
     // A classic script: Pyodide 0.29 is loaded with importScripts, which module workers do not have.
     build({ ...shared, entryPoints: { worker: "src/engine/worker.js" }, format: "iife" }),
   ]);

@@ -19,7 +19,14 @@ def ensure_bundle() -> None:
             raise BuildError(f"The site cannot be bundled: web/{entry} is missing.")
     step(
         "bundle",
-        inputs=[WEB / "src", WEB / "simd", WEB / "styles", WEB / "package-lock.json", WEB / "build" / "bundle.mjs"],
+        inputs=[
+            WEB / "src",
+            WEB / "simd",
+            WEB / "styles",
+            WEB / "package-lock.json",
+            WEB / "build" / "bundle.mjs",
+            WEB / "build" / "math_font.mjs",
+        ],
         outputs=[FOLDER],
         action=_bundle,
     )

@@ -33,6 +33,11 @@ def notices(packages: list[Path]) -> str:
             _from_wheel(packages, "numpy"),
         ),
         (f"Comlink {_npm_version('comlink')}", "Apache-2.0", _from_npm("comlink")),
+        (
+            f"STIX Two Math {_npm_version('@fontsource/stix-two-math')}, cut down to the characters of the formulas",
+            "OFL-1.1",
+            _from_npm("@fontsource/stix-two-math"),
+        ),
         (f"uPlot {_npm_version('uplot')}", "MIT", _from_npm("uplot")),
     ]
     return "\n\n".join(

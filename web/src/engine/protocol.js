@@ -89,6 +89,8 @@
  * @property {string} reason
  */
 
+/** Arguments of a question, by name. @typedef {Record<string, unknown>} Arguments */
+
 /**
  * What the worker does for the page. A rejected promise carries an Error whose message is a sentence for the reader.
  * @typedef {object} EngineApi
@@ -100,6 +102,10 @@
  *   tell how it goes, and name `goal`, a number of the page's choice
  * @property {(run: number) => Promise<void>} pause
  * @property {(run: number, epoch: number, probe: string) => Promise<Observation>} observe
+ * @property {(name: string, args: Arguments) => Promise<any>} ask   a question of the package's questions.FREE; plain
+ *   values both ways
+ * @property {(run: number, epoch: number, name: string, args: Arguments) => Promise<any>} askAbout   one of
+ *   questions.ABOUT_A_RUN, about the model of an epoch
  */
 
 export {};

@@ -3,7 +3,8 @@ import { Engine } from "./client.js";
 
 /**
  * What the build has told the page about the site's files.
- * @typedef {import("./client.js").EngineConfig & {recorded: Record<string, string>}} SiteConfig
+ * @typedef {import("./client.js").EngineConfig & {recorded: Record<string, string>, figures: Record<string, string>}} SiteConfig
+ * `recorded`: "task-mask" -> URL of a run; `figures`: tag -> URL of what was recorded for the figure.
  */
 
 /** @type {SiteConfig | undefined} */

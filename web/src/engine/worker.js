@@ -51,6 +51,12 @@ const api = {
     const arrays = [observation.attention, observation.confidence];
     return Comlink.transfer(observation, arrays.map((a) => /** @type {Float32Array} */ (a).buffer));
   },
+  async ask(name, args) {
+    return started().playground.ask(name, args);
+  },
+  async askAbout(run, epoch, name, args) {
+    return holding(run).playground.askAbout(epoch, name, args);
+  },
 };
 
 Comlink.expose(api);

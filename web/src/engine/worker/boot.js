@@ -17,6 +17,8 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {(budgetMs: number, until: number) =>
  *   {done: boolean, steps: number, step_seconds: number, record: EpochRecord | undefined, error: string | undefined}} advance
  * @property {(epoch: number, probe: string) => import("../protocol.js").Observation} observe
+ * @property {(name: string, args: import("../protocol.js").Arguments) => unknown} ask
+ * @property {(epoch: number, name: string, args: import("../protocol.js").Arguments) => unknown} askAbout
  */
 
 /** Roles of the files that Python's start needs; NumPy and the rest arrive while it starts. */
@@ -61,8 +63,9 @@ export async function bootPython(files, base, onProgress) {
  */
 function wrap(instance, toPy) {
   // Fetched once: every attribute access makes a proxy that someone would have to destroy.
-  /** @type {Record<"start" | "advance" | "observe", PyCallable>} */
-  const methods = { start: instance.start, advance: instance.advance, observe: instance.observe };
+  /** @type {Record<"start" | "advance" | "observe" | "ask" | "ask_about", PyCallable>} */
+  const { start, advance, observe, ask, ask_about } = instance;
+  const methods = { start, advance, observe, ask, ask_about };
   return {
     start(settings) {
       const dict = toPy(settings);
@@ -74,16 +77,21 @@ function wrap(instance, toPy) {
     },
     advance: (budgetMs, until) => plain(() => methods.advance(budgetMs, until)),
     observe: (epoch, probe) => plain(() => methods.observe(epoch, probe)),
+    // As JSON: numbers read as they do in recorded answers, and null stays null.
+    ask: (name, args) => JSON.parse(plain(() => methods.ask(name, JSON.stringify(args)))),
+    askAbout: (epoch, name, args) => JSON.parse(plain(() => methods.ask_about(epoch, name, JSON.stringify(args)))),
   };
 }
 
 /**
  * Call into Python; the result as plain values (arrays as Float32Array), an exception as an Error with its sentence.
- * @param {() => PyProxy} call
+ * @param {() => PyProxy | string} call
+ * @returns {any}
  */
 function plain(call) {
   try {
     const proxy = call();
+    if (typeof proxy === "string") return proxy;
     try {
       return proxy.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
     } finally {

@@ -1,0 +1,46 @@
+"""A figure of the article as tests see it: its element, the question whose answer it shows, and the package's answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+from trainer_page import BOOT_MS, Open, TrainerPage
+
+from microtransformer import questions
+
+
+class FigurePage:
+    """One figure of an open page."""
+
+    def __init__(self, page: TrainerPage, tag: str) -> None:
+        self.page = page.page
+        self.watch = page.watch
+        self.tag = tag
+        self.figure: Locator = page.page.locator(tag)
+        self.figure.scroll_into_view_if_needed()
+
+    def part(self, name: str) -> Locator:
+        return self.figure.locator(f"[data-part={name}]")
+
+    def answered(self) -> tuple[str, dict[str, Any]]:
+        """The question whose answer is on screen: its name and its arguments."""
+        name, arguments = json.loads(self.figure.get_attribute("data-answered") or "[null, {}]")
+        return name, arguments
+
+    def wait_for(self, name: str, arguments: dict[str, Any]) -> Any:
+        """Until the answer to this very question is on screen, and the package's answer to it."""
+        key = json.dumps([name, arguments], separators=(",", ":"), ensure_ascii=False)
+        expect(self.figure).to_have_attribute("data-answered", key, timeout=BOOT_MS)
+        return questions.answer(name, arguments)
+
+    def go_live(self) -> None:
+        """Have the engine start as a reader does, by coming to the figure, and wait until it answers."""
+        self.figure.hover()
+        expect(self.figure).to_have_attribute("data-source", "live", timeout=BOOT_MS)
+
+
+def open_figure(open_page: Open, tag: str, **options: Any) -> FigurePage:
+    """The article, with data saved by default: only what a figure needs starts the engine."""
+    return FigurePage(open_page(**({"save_data": True, "reduced_motion": "reduce"} | options)), tag)

@@ -1,0 +1,98 @@
+"""The questions of the page's figures: by name, JSON in and out, the same answers as the functions themselves."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from small_run import SMALL_MODEL, SMALL_RUN
+
+from microtransformer import Trainer, questions, tasks, theory
+from microtransformer.playground import Playground
+
+
+@pytest.fixture(scope="module")
+def trainer() -> Trainer:
+    trainer = Trainer(SMALL_MODEL, SMALL_RUN)
+    trainer.run_epoch()
+    return trainer
+
+
+def probe(trainer: Trainer) -> str:
+    return tasks.decode(trainer.held_out_tokens[0])
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
+FREE: dict[str, dict[str, Any]] = {
+    "lookup": {"token": 2},
+    "score_spread": {"d_k": 8},
+    "softmax_jacobian": {"scores": [1, 0, -1], "scale": 2},
+    "jacobian_norms": {"scores": [1, 0, -1], "scales": [1, 2]},
+    "masked_softmax": {"scores": [[1, 2], [3, 4]]},
+    "layer_flops": {"T": 16, "d": 8},
+    "crossover": {"d": 8},
+    "flop_curve": {"d": 8, "points": 4},
+    "preset_flops": {"key": "gpt2"},
+    "gradient_by_depth": {"n_layers": 2, "norm": "none", "seeds": 1},
+}
+
+
+def test_every_question_without_a_model_is_asked_here() -> None:
+    assert set(FREE) == set(questions.FREE)
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_question_is_answered_as_the_function_does(name: str) -> None:
+    answer = json.loads(Playground().ask(name, json.dumps(FREE[name])))
+    assert answer == as_json(getattr(theory, name)(**FREE[name]))
+
+
+def test_tensors_are_those_of_the_trace(trainer: Trainer) -> None:
+    model = trainer.model_at(1)
+    word = probe(trainer)
+    trace = model.trace(trainer.held_out_tokens[:1], trainer.mask)
+    ids = ["X", "S", "P", "Y", "W_Q"]
+    found = questions.answer_about(trainer, 1, "tensors", {"probe": word, "ids": ids, "layer": 0})
+    assert list(found) == ids
+    assert found["X"] == trace["layers.0.X"][0].tolist()
+    assert found["P"] == trace["layers.0.P"][0].tolist()
+    assert found["W_Q"] == model.params["layers.0.W_Q"].tolist()
+    assert as_json(found) == found
+
+
+def test_a_cell_and_a_weight_are_explained(trainer: Trainer) -> None:
+    word = probe(trainer)
+    found = questions.answer_about(trainer, 1, "tensors", {"probe": word, "ids": ["Y", "P"]})
+    cell = questions.answer_about(trainer, 1, "explain_cell", {"probe": word, "tensor": "Y", "index": [1, 2]})
+    assert cell["value"] == found["Y"][1][2] == pytest.approx(cell["total"], abs=1e-6)
+    weight = questions.answer_about(trainer, 1, "explain_weight", {"probe": word, "index": [0, 1, 0]})
+    assert weight["value"] == found["P"][0][1][0]
+
+
+def test_spread_and_change_are_those_of_the_run(trainer: Trainer) -> None:
+    model = trainer.model_at(1)
+    spread = questions.answer_about(trainer, 1, "score_spread_of_run", {})
+    mask = trainer.train.mask
+    assert spread == theory.model_score_spread(model, trainer.held_out_tokens[: questions.SAMPLE], mask)
+    change = questions.answer_about(trainer, 1, "change_token", {"probe": probe(trainer), "position": 0})
+    assert change == theory.change_token(model, trainer.held_out_tokens[0].tolist(), mask, 0)
+
+
+def test_wrong_questions_are_refused(trainer: Trainer) -> None:
+    with pytest.raises(ValueError, match="The question must be one of"):
+        questions.answer("open", {})
+    with pytest.raises(ValueError, match="The question must be one of"):
+        questions.answer_about(trainer, 1, "lookup", {})
+    with pytest.raises(ValueError, match="A tensor must be one of"):
+        questions.answer_about(trainer, 1, "tensors", {"probe": probe(trainer), "ids": ["Z!"]})
+    with pytest.raises(IndexError):
+        questions.answer_about(trainer, 99, "score_spread_of_run", {})
+
+
+def test_a_run_is_needed_for_a_question_about_one() -> None:
+    with pytest.raises(RuntimeError, match="No run has been started"):
+        Playground().ask_about(0, "score_spread_of_run", "{}")

@@ -1,0 +1,154 @@
+// What every figure of the article but the trainer has in common: it comes to the page finished, as HTML made when the
+// site was built, with the answers that it shows; it asks the live engine once that runs.
+//
+// The reader changes a control; the figure says which question its state poses; the answer is drawn, from the engine or
+// from what was recorded. Until the engine runs, a question without a recorded answer shows the nearest one that has it.
+import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { keyOf } from "./questions.js";
+import { sourceLine } from "./source.js";
+
+/** @typedef {import("./questions.js").Question} Question */
+
+/** What the build recorded for a figure: its static form, and answers by `keyOf` their questions.
+ * @typedef {{html: string, answers: Record<string, any>}} FigureRecording */
+
+export class Figure extends HTMLElement {
+  engine = sharedEngine();
+  /** @type {Promise<FigureRecording> | undefined} */
+  #recording;
+  #stale = false;
+  #asking = false;
+  #connected = false;
+
+  /** @type {WeakMap<Element, string>} */
+  #filled = new WeakMap();
+
+  /** The question that the controls pose now. @returns {Question} */
+  question() {
+    throw new Error("A figure must say what it asks.");
+  }
+
+  /** One that has a recorded answer, as near to `question` as there is. @param {Question} question @returns {Question} */
+  nearest(question) {
+    return question;
+  }
+
+  /** Draw an answer. @param {any} answer @param {Question} question */
+  show(answer, question) {
+    throw new Error(`${question.name} was answered, and nothing draws it: ${typeof answer}.`);
+  }
+
+  /** Listen to the controls; the static form is in the element. */
+  connect() {}
+
+  async connectedCallback() {
+    if (this.#connected) return;
+    this.#connected = true;
+    if (!this.firstElementChild) this.innerHTML = (await this.recording()).html;
+    this.engine.watch(() => this.#engineChanged());
+    this.#loadOnInterest();
+    this.dataset.source = "recorded";
+    this.connect();
+    this.#engineChanged();
+  }
+
+  /** @template {Element} [E=HTMLElement] @param {string} selector @returns {E} */
+  get(selector) {
+    return /** @type {E} */ (this.querySelector(selector));
+  }
+
+  /** Fill the parts of the figure that are named by `data-part`; a part that stays the same is not touched.
+   * @param {Record<string, string>} parts   HTML by name */
+  fill(parts) {
+    for (const [name, html] of Object.entries(parts)) {
+      const part = this.get(`[data-part=${name}]`);
+      if (this.#filled.get(part) === html) continue;
+      this.#filled.set(part, html);
+      part.innerHTML = html;
+    }
+  }
+
+  /** Ask what the controls pose and draw the answer; of several calls before an answer, the last counts. */
+  async refresh() {
+    this.#stale = true;
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      while (this.#stale) {
+        this.#stale = false;
+        await this.#answer(this.question());
+      }
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  /** @param {Question} question */
+  async #answer(question) {
+    try {
+      const live = await this.ask(question);
+      if (live !== undefined) return this.#draw(live, question, "live");
+      const { answers } = await this.recording();
+      const known = keyOf(question) in answers;
+      if (!known) this.engine.load();
+      const instead = known ? question : this.nearest(question);
+      this.#draw(answers[keyOf(instead)], instead, "recorded");
+    } catch (error) {
+      this.dataset.answered = "";
+      this.get(".source").textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** The engine's answer; undefined as long as it cannot give one. @param {Question} question @returns {Promise<any>} */
+  async ask({ name, args }) {
+    return this.engine.state === "live" ? this.engine.api.ask(name, args) : undefined;
+  }
+
+  /** @param {any} answer @param {Question} question @param {"live" | "recorded"} source */
+  #draw(answer, question, source) {
+    this.show(answer, question);
+    Object.assign(this.dataset, { source, answered: keyOf(question) });
+    this.#drawSource();
+  }
+
+  /** Answers recorded when the site was built. */
+  recording() {
+    this.#recording ??= loadRecording(this.localName);
+    this.#recording.catch(() => (this.#recording = undefined)); // the next time may work
+    return this.#recording;
+  }
+
+  /** Have the engine ready when the reader comes to the controls. A page that is only read downloads nothing, and for a
+   * reader who saves data only a question without a recorded answer starts it. */
+  #loadOnInterest() {
+    const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
+    if (connection?.saveData) return;
+    for (const type of ["pointerenter", "focusin"]) {
+      this.addEventListener(type, () => this.engine.load(), { once: true, passive: true });
+    }
+  }
+
+  #engineChanged() {
+    const { state } = this.engine;
+    if (state === "live" && this.dataset.engine !== "live") this.refresh();
+    this.dataset.engine = state;
+    this.#drawSource();
+  }
+
+  /** One line that says where the numbers on screen come from. */
+  #drawSource() {
+    const asked = this.question();
+    const { answered, source } = this.dataset;
+    const exact = !answered || answered === keyOf(asked);
+    const text = sourceLine(this.engine, source === "live" ? "live" : "recorded", exact, asked.name);
+    const line = this.get(".source");
+    if (line.textContent !== text) line.textContent = text;
+  }
+}
+
+/** @param {string} tag @returns {Promise<FigureRecording>} */
+async function loadRecording(tag) {
+  const response = await fetch(new URL(siteConfig().figures[tag], document.baseURI));
+  if (!response.ok) throw new Error(`The figure's recorded numbers did not load: the server answered ${response.status}.`);
+  return response.json();
+}

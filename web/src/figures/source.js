@@ -1,0 +1,19 @@
+// The line under a figure that says where its numbers come from.
+import { downloaded } from "../trainer/status.js";
+
+export const BUILT = "Computed when this page was built.";
+const NEAREST = "The nearest numbers computed when this page was built.";
+
+/**
+ * @param {import("../engine/client.js").Engine} engine
+ * @param {"live" | "recorded"} source   of the answer on screen
+ * @param {boolean} exact   whether it answers what the controls pose
+ * @param {string} name   of the question
+ */
+export function sourceLine(engine, source, exact, name) {
+  if (source === "live") return `Computed in this tab by the package: ${name}.`;
+  const recorded = exact ? BUILT : NEAREST;
+  if (engine.state === "loading") return `${recorded} Python and NumPy are on their way: ${downloaded(engine)}.`;
+  if (engine.state === "failed") return `${recorded} The live engine did not start: ${engine.reason}`;
+  return recorded;
+}

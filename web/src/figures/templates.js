@@ -1,0 +1,14 @@
+// The figures' static forms, for the build.
+import * as attentionLookup from "./attention_lookup/template.js";
+
+/** @typedef {import("./questions.js").Question} Question */
+
+/**
+ * @typedef {object} Template
+ * @property {string} tag
+ * @property {Question[]} questions   what the build records
+ * @property {(answer: (question: Question) => any) => string} template
+ */
+
+/** @type {Template[]} */
+export const TEMPLATES = [attentionLookup];
