@@ -1,4 +1,4 @@
-"""A figure of the article as tests see it: its element, the question whose answer it shows, and the package's answer."""
+"""A figure of the article as tests see it: the question whose answer it shows, and the package's own answer."""
 
 from __future__ import annotations
 
