@@ -13,6 +13,7 @@ from .layers import Array
 class Adam:
     """Kingma and Ba 2015, algorithm 1; weight decay as in Loshchilov and Hutter 2019, algorithm 2 (AdamW).
 
+    Their lambda alone scales the decay of a step; here, as in PyTorch, learning_rate * weight_decay does.
     `m`, `v` are the running mean of the gradient and of its square, shape of theta; `t` counts the steps taken.
     """
 

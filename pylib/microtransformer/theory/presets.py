@@ -41,7 +41,7 @@ def _preset(
     }
 
 
-_GPT2 = "Radford et al. 2019, table 2 and section 2.3; heads from the released configuration"
+_GPT2 = "Radford et al. 2019, table 2 and section 2.3; heads and d_ff from the released model"
 _GPT3 = "Brown et al. 2020, table 2.1 and section 2.1, with every layer counted as dense"
 _LLAMA2 = "Touvron et al. 2023 (Llama 2), table 1; Touvron et al. 2023 (LLaMA), table 2; d_ff from the released weights"
 _LLAMA3 = "Grattafiori et al. 2024, table 3; context of the release of April 2024"
