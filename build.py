@@ -28,6 +28,7 @@ from web.build.benching import run_benchmarks
 from web.build.bundle import ensure_bundle
 from web.build.environment import ensure_node_packages, ensure_venv
 from web.build.figures import ensure_figures
+from web.build.measuring import ensure_measured
 from web.build.project import DIST, BuildError, exclusive, say
 from web.build.recordings import ensure_recordings
 from web.build.runtime import ensure_runtime
@@ -48,6 +49,7 @@ def build() -> None:
         wheel = ensure_wheel()
         ensure_recordings()
         ensure_figures()
+        ensure_measured()
         ensure_bundle()
         changed = ensure_dist(runtime, wheel)
     seconds = time.perf_counter() - started

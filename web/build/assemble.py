@@ -7,29 +7,28 @@ import gzip
 import hashlib
 import html
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
 
-from web.build import bundle, figures, recordings
+from web.build import bundle, figures, measuring, recordings
 from web.build.environment import PYTHON
 from web.build.facts import facts
 from web.build.notices import TEXTS, notices
 from web.build.packs import FORMAT, SCRIPT, ensure_packs
-from web.build.project import DIST, WEB, WORK, BuildError, relative, run
+from web.build.pages import finished
+from web.build.project import DIST, WEB, WORK, BuildError, run
 from web.build.runtime import MANIFEST, runtime_files
 from web.build.stamps import step
 
 STATIC = WEB / "static"  # copied as it is to the top of the site
 ARTICLE = WEB / "article"  # the sections of the article, one file each
 NEXT, OLD = WORK / "dist-next", WORK / "dist-old"
-PLACEHOLDER = re.compile(r"\{\{\s*([\w./-]+)\s*\}\}")
 
 
 def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
     """Assemble dist/ if anything it is made of has changed; whether it had."""
-    names = ("assemble.py", "facts.py", "lock.py", "notices.py", "packs.py")
+    names = ("assemble.py", "facts.py", "lock.py", "notices.py", "packs.py", "pages.py")
     build_code = [*(WEB / "build" / name for name in names), figures.SCRIPT, *figures.MATH]
     sources = [
         *pages(),
@@ -81,39 +80,19 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         "app.js": html.escape(entries["app.js"]),
         "site.css": html.escape(entries["site.css"]),
         "config": _json_in_html(config),
-        **facts(recordings.FOLDER, our_wheel.name),
+        **facts(recordings.FOLDER, measuring.FILE, our_wheel.name),
     }
     wheels = sorted((NEXT / "pyodide").glob("*.whl"))
     (NEXT / "notices.txt").write_text(notices(wheels), encoding="utf-8")
     written = []
     for page in pages():
-        text = fill(page, values)
+        text = finished(page, values)
         for tag, form in figures.static_forms().items():
             text = text.replace(f"<{tag}></{tag}>", f"<{tag}>{form}</{tag}>")
         (NEXT / page.name).write_text(text, encoding="utf-8")
         written.append(NEXT / page.name)
     figures.write_math(written)
     _swap()
-
-
-def fill(page: Path, values: dict[str, str]) -> str:
-    """The template with its placeholders replaced; an unknown one stops the build.
-
-    `{{article/name}}` stands for the file web/article/name.html, whose placeholders are replaced as well.
-    """
-    text = page.read_text(encoding="utf-8")
-
-    def value(match: re.Match[str]) -> str:
-        section = WEB / f"{match[1]}.html"
-        if match[1].startswith("article/") and section.is_file():
-            return fill(section, values)
-        if match[1] not in values:
-            line = text.count("\n", 0, match.start()) + 1
-            known = ", ".join(f"{{{{{name}}}}}" for name in values)
-            raise BuildError(f"{relative(page)}, line {line}: there is no placeholder {match[0]}. Known are {known}.")
-        return values[match[1]]
-
-    return PLACEHOLDER.sub(value, text)
 
 
 def _json_in_html(data: dict[str, Any]) -> str:

@@ -1,49 +1,46 @@
-"""The numbers in the page's text: taken from the recorded runs and the package, so that none is typed."""
+"""The numbers in the pages' text: taken from the recorded runs, the measured ones and the package; none is typed."""
 
 from __future__ import annotations
 
 import html
 import json
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
 Recording = dict[str, Any]
 
 
-def facts(recordings: Path, wheel: str) -> dict[str, str]:
-    """Placeholder -> text for the templates; `recordings` is the folder that record.py has filled."""
+def facts(recordings: Path, measured: Path, wheel: str) -> dict[str, Any]:
+    """What placeholders may name.
+
+    `recorded`: "task-mask" -> the run that the trainer shows first, without its answers; `best` is its best record.
+    `runs` and `seeds`: what measure.py found over several seeds. `theory`: `theory.numbers()`. `table`: the recorded
+    runs as rows of HTML.
+    """
     runs: list[Recording] = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(recordings.glob("*.json"))]
-    named = {(run["train"]["task"], run["train"]["mask"]): run for run in runs}
-    reverse, causal = named["reverse", "bidirectional"], named["reverse", "causal"]
-    model, train, history = reverse["model"], reverse["train"], causal["history"]
-    best = min(history, key=lambda record: record["ce"])
-    sequences = model["vocab_size"] ** model["seq_len"]
-    texts = {
-        "layers": _word(model["n_layers"]),
-        "heads": _word(model["n_heads"]),
-        "parameters": f"{reverse['parameters']:,}",
-        "epochs": str(train["epochs"]),
-        "vocab": str(model["vocab_size"]),
-        "guess": f"{reverse['guess_ce']:.3f}",
-        "sequences": f"{sequences:,}",
-        "train": str(reverse["train_sequences"]),
-        "reverse.antidiagonal": f"{_antidiagonal(reverse):.0%}",
-        "reverse.causal.limit": f"{causal['limit']['ce']:.3f}",
-        "reverse.causal.accuracy": f"{causal['limit']['accuracy']:.2%}",
-        "reverse.causal.best": f"{best['ce']:.3f}",
-        "reverse.causal.bestEpoch": str(best["epoch"]),
-        "reverse.causal.last": f"{history[-1]['ce']:.3f}",
-        "wheel": wheel,
+    recorded = {f"{run['train']['task']}-{run['train']['mask']}": _without_answers(run) for run in runs}
+    found = json.loads(measured.read_text(encoding="utf-8"))
+    model = runs[0]["model"]
+    return {
+        "wheel": html.escape(wheel),
+        "recorded": recorded,
+        "sequences": model["vocab_size"] ** model["seq_len"],
+        "table": _table(runs),
+        "last_seed": found["seeds"] - 1,
+        **found,
     }
-    return {name: html.escape(text) for name, text in texts.items()} | {"runs": _table(runs)}
 
 
-def _antidiagonal(run: Recording) -> float:
-    """Largest share of a first-layer head's attention on the anti-diagonal, at the last epoch, for the first probe."""
-    T: int = run["model"]["seq_len"]
-    H: int = run["model"]["n_heads"]
-    attention: list[float] = next(iter(run["probes"].values()))[-1]["attention"]
-    return max(sum(attention[(h * T + i) * T + T - 1 - i] for i in range(T)) / T for h in range(H))
+def _without_answers(run: Recording) -> Recording:
+    history = run["history"]
+    d_k = run["model"]["d_model"] // run["model"]["n_heads"]
+    return {name: value for name, value in run.items() if name != "probes"} | {
+        "d_k": d_k,
+        "sqrt_d_k": sqrt(d_k),
+        "last": history[-1],
+        "best": min(history, key=lambda record: record["ce"]),
+    }
 
 
 def _table(runs: list[Recording]) -> str:
@@ -62,7 +59,3 @@ def _table(runs: list[Recording]) -> str:
         ]
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
     return f"<thead>{head}</thead><tbody>{''.join(rows)}</tbody>"
-
-
-def _word(n: int) -> str:
-    return ["no", "one", "two", "three", "four"][n]

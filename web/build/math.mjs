@@ -36,7 +36,9 @@ function withClasses(mathml, tex) {
   if (strange) {
     throw new Error(`The formula ${tex} needs “${strange}”, which math_font.mjs leaves out of the font; add it there.`);
   }
-  return mathml.replace(/<(\w+)([^>]*?) style="([^"]*)"([^>]*)>/g, (_, name, before, style, after) => {
+  // See .short-root in math.css.
+  const marked = mathml.replace(/<msqrt>(?=(?:(?!<\/msqrt>|<mfrac>).)*<\/msqrt>)/gs, '<msqrt class="short-root">');
+  return marked.replace(/<(\w+)([^>]*?) style="([^"]*)"([^>]*)>/g, (_, name, before, style, after) => {
     if (!(style in CLASSES)) throw new Error(`The formula ${tex} has the style ${style}; math.mjs must name a class.`);
     return addClass(`<${name}${before}${after}>`, CLASSES[style]);
   });

@@ -14,7 +14,7 @@ export const CHARACTERS = [
   "ℎ", // italic h, which stands elsewhere
   range(0x1d6fc, 0x1d71b), // italic Greek
   range(0x1d5a0, 0x1d5d3), // sans-serif Latin, for the transpose
-  "ℝ𝔼∂∞∑∏√≤≥≠≈∝→⇒⟹∈⋅×−±…⋯⊙⏟ˆ‖∥⁡\u2061\u2062\u2009\u00a0\u200b",
+  "ℝ𝔼∂∞∑∏√≤≥≠≈∝→←⇒⟹∈⋅×−±…⋯⊙⏟ˆ‖∥⁡\u2061\u2062\u2009\u00a0\u200b",
 ].join("");
 
 /** Write the font to a file. @param {string} path */

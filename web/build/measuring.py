@@ -1,0 +1,25 @@
+"""The numbers of the article's text that need training or computing; measure.py makes them."""
+
+from __future__ import annotations
+
+import platform
+
+from web.build.environment import PYTHON, python_env
+from web.build.project import PYLIB, WEB, WORK, pyproject, run
+from web.build.stamps import step
+
+SCRIPT = WEB / "build" / "measure.py"
+FILE = WORK / "measured.json"
+
+
+def ensure_measured() -> None:
+    """Measure again if the package or the script has changed; .build/measured.json."""
+    pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]  # NumPy's version
+    step(
+        "numbers",
+        inputs=[PYLIB, SCRIPT, platform.python_version(), *pinned],
+        outputs=[FILE],
+        # -P: see recordings.py.
+        action=lambda: run([PYTHON, "-P", SCRIPT, FILE], doing="Measuring", env=python_env()),
+        announce="training the runs that the text speaks of, over several seeds",
+    )
