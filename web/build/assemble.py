@@ -80,6 +80,7 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         "app.js": html.escape(entries["app.js"]),
         "site.css": html.escape(entries["site.css"]),
         "config": _json_in_html(config),
+        "measured": _publish(measuring.FOLDER)["measured"],
         **facts(recordings.FOLDER, measuring.FILE, our_wheel.name),
     }
     wheels = sorted((NEXT / "pyodide").glob("*.whl"))

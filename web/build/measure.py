@@ -32,9 +32,7 @@ SOLVED = 0.99
 
 Settings = dict[str, str | int | float | bool]
 
-DEFAULT_RUNS: dict[str, Settings] = {
-    f"{task}-{mask}": {"task": task, "mask": mask} for task in TASKS for mask in MASKS
-}
+DEFAULT_RUNS: dict[str, Settings] = {f"{task}-{mask}": {"task": task, "mask": mask} for task in TASKS for mask in MASKS}
 
 
 WITHOUT_ATTENTION: dict[str, Settings] = {f"{task}-no-attention": {"task": task} for task in ("copy", "reverse")}
@@ -98,9 +96,7 @@ def summary(values: list[float | None]) -> dict[str, Any]:
 def main() -> None:
     """Train all, on every core, and write the summaries."""
     runs = DEFAULT_RUNS | WITHOUT_ATTENTION
-    jobs = [
-        (settings, seed, name not in WITHOUT_ATTENTION) for name, settings in runs.items() for seed in range(SEEDS)
-    ]
+    jobs = [(settings, seed, name not in WITHOUT_ATTENTION) for name, settings in runs.items() for seed in range(SEEDS)]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(measured, jobs))
     result = {

@@ -9,17 +9,23 @@ from web.build.project import PYLIB, WEB, WORK, pyproject, run
 from web.build.stamps import step
 
 SCRIPT = WEB / "build" / "measure.py"
-FILE = WORK / "measured.json"
+FOLDER = WORK / "measured"
+FILE = FOLDER / "measured.json"
 
 
 def ensure_measured() -> None:
-    """Measure again if the package or the script has changed; .build/measured.json."""
+    """Measure again if the package or the script has changed; .build/measured/measured.json."""
     pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]  # NumPy's version
     step(
         "numbers",
         inputs=[PYLIB, SCRIPT, platform.python_version(), *pinned],
-        outputs=[FILE],
-        # -P: see recordings.py.
-        action=lambda: run([PYTHON, "-P", SCRIPT, FILE], doing="Measuring", env=python_env()),
+        outputs=[FOLDER],
+        action=_measure,
         announce="training the runs that the text speaks of, over several seeds",
     )
+
+
+def _measure() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    # -P: see recordings.py.
+    run([PYTHON, "-P", SCRIPT, FILE], doing="Measuring", env=python_env())

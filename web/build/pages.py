@@ -2,12 +2,12 @@
 
 {{article/name}}            the file web/article/name.html, whose placeholders are replaced as well
 {{path.to.value}}           a text
-{{path.to.value|.1%}}       a number, formatted as Python does and marked as data, so that it can be read back from the page
+{{path.to.value|.1%}}       a number, formatted as Python does and marked as data, so that tests can read it back
 {{path.to.value|.1%|tex}}   the same inside a formula, unmarked
 {{contents}}                the list of sections
 
-Besides Python's, there are the formats `words` (a whole number up to twelve in words), `power` (2.3 × 10⁻⁷) and
-`signed`; a minus sign is a real one.
+Besides Python's, there are the formats `words` (a whole number up to twelve in words) and `power` (2.3 × 10⁻⁷).
+A minus sign is a real one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from web.build.project import WEB, BuildError, relative
 PLACEHOLDER = re.compile(r"\{\{\s*([\w./-]+)\s*(?:\|\s*([^|}]+?)\s*(\|\s*tex\s*)?)?\}\}")
 SECTION = re.compile(r'<section id="([\w-]+)"[^>]*>\s*<h2>(.*?)</h2>', re.DOTALL)
 FIGURE = re.compile(r'<figure class="figure[^"]*" id="([\w-]+)">.*?<figcaption>', re.DOTALL)
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 def finished(page: Path, values: Mapping[str, Any]) -> str:
@@ -92,7 +92,9 @@ def outlined(text: str) -> str:
         end = text.index("</section>", start)
         body = re.sub(
             r"<h2>.*?</h2>",
-            lambda _, id=id, title=title: f'<h2>{title} <a class="anchor" href="#{id}" aria-label="Link to this section">#</a></h2>',
+            lambda _, id=id, title=title: (
+                f'<h2>{title} <a class="anchor" href="#{id}" aria-label="Link to this section">#</a></h2>'
+            ),
             text[start:end],
             count=1,
             flags=re.DOTALL,
