@@ -87,19 +87,12 @@ def outlined(text: str) -> str:
     sections = [(match[1], " ".join(match[2].split())) for match in SECTION.finditer(text)]
     entries = "".join(f'<li><a href="#{id}">{title}</a></li>' for id, title in sections)
     text = text.replace("{{contents}}", f"<ol>{entries}</ol>")
-    for number, (id, title) in enumerate(sections):
+    for number, (id, _) in enumerate(sections):
         start = text.index(f'<section id="{id}"')
         end = text.index("</section>", start)
-        body = re.sub(
-            r"<h2>.*?</h2>",
-            lambda _, id=id, title=title: (
-                f'<h2>{title} <a class="anchor" href="#{id}" aria-label="Link to this section">#</a></h2>'
-            ),
-            text[start:end],
-            count=1,
-            flags=re.DOTALL,
-        )
-        text = text[:start] + body + _turns(sections, number) + text[end:]
+        heading = text.index("</h2>", start)
+        anchor = f' <a class="anchor" href="#{id}" aria-label="Link to this section">#</a>'
+        text = text[:heading] + anchor + text[heading:end] + _turns(sections, number) + text[end:]
     return _number_figures(text)
 
 
