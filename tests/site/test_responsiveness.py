@@ -7,6 +7,8 @@ from main_thread import LONG_MS, Task, end_trace, start_trace
 from playwright.sync_api import Browser, expect
 from trainer_page import Open, TrainerPage
 
+pytestmark = pytest.mark.alone
+
 ATTEMPTS = 3
 """A neighbour on the same core slows the processor itself. What the page does is the same in every attempt, so one that
 is clean shows that its tasks are short."""
