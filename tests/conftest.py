@@ -12,6 +12,8 @@ import pytest
 if sys.platform not in ("win32", "emscripten"):  # where there is one worker only
     import fcntl
 
+pytest.register_assert_rewrite("trainer_page")  # so that a failing check in it shows what it has compared
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with slow tests first, so that no worker begins one when the other has run out; files to run alone last."""

@@ -7,8 +7,6 @@ from main_thread import LONG_MS, Task, end_trace, start_trace
 from playwright.sync_api import Browser, expect
 from trainer_page import Open, TrainerPage
 
-pytestmark = pytest.mark.alone
-
 ATTEMPTS = 3
 """A neighbour on the same core slows the processor itself. What the page does is the same in every attempt, so one that
 is clean shows that its tasks are short."""
@@ -81,6 +79,7 @@ def page(open_page: Open) -> TrainerPage:
     return page
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_no_task_of_the_main_thread_is_long_while_training(browser: Browser, page: TrainerPage) -> None:
     # The measure measures: a task that does take long is found.
