@@ -11,6 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from web.build.project import exclusive
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "dist"
 WHEELS = ROOT / ".build" / "pyodide-tests"
@@ -33,16 +35,17 @@ def requirements() -> list[str]:
 def wheels() -> Path:
     """A folder with the wheels of the requirements and all they need, downloaded once."""
     folder = WHEELS / "_".join(requirements())
-    if not folder.is_dir():
-        unfinished = folder.with_name("unfinished")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        subprocess.run(
-            [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-            + ["--only-binary=:all:", "--python-version=3.13", "--implementation=py", "--abi=none", "--platform=any"]
-            + [f"--dest={unfinished}", *requirements()],
-            check=True,
-        )
-        unfinished.rename(folder)
+    with exclusive():  # two workers may ask at once
+        if not folder.is_dir():
+            unfinished = folder.with_name("unfinished")
+            shutil.rmtree(unfinished, ignore_errors=True)
+            subprocess.run(
+                [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+                + ["--only-binary=:all:", "--python-version=3.13", "--implementation=py", "--abi=none"]
+                + ["--platform=any", f"--dest={unfinished}", *requirements()],
+                check=True,
+            )
+            unfinished.rename(folder)
     return folder
 
 

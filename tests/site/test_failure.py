@@ -47,11 +47,19 @@ def never_answers(route: Route) -> None:
 
 def fail_to_load(page: TrainerPage, file: str, handler: Handler, reason: str) -> None:
     """Train, with this answer for one file of the runtime; the page then tells that the engine failed, and why."""
+    train_with(page, file, handler)
+    expect_told(page, file, reason)
+
+
+def train_with(page: TrainerPage, file: str, handler: Handler) -> None:
     page.watch.allow(rf"(status 404|failed): \S*/{re.escape(file)}")  # the failure itself
     page.watch.allow(r"failed: \S*/pyodide/\S+ net::ERR_ABORTED")  # the other downloads are broken off
     page.page.route(f"**/{file}*", handler)
     page.wait(observed="FACE@40")
     page.button("Train").click()
+
+
+def expect_told(page: TrainerPage, file: str, reason: str) -> None:
     page.wait(engine="failed", timeout=BOOT_MS)
     expect(page.status).to_contain_text("The live engine did not start.")
     expect(page.status).to_contain_text(re.compile(rf"\. {re.escape(file)}\S* \(\d[\d.]* [kM]B\) {reason}\. "))
@@ -101,13 +109,16 @@ def test_after_a_failure_the_recorded_runs_work_and_retry_loads(open_page: Open,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "numpy.wasm"])  # of the files that come first, and of the others
-def test_a_download_that_stalls_is_told(open_page: Open, file: str) -> None:
-    page = open_page(reduced_motion="reduce")
-    fail_to_load(page, file, never_answers, "did not arrive: no byte came for 30 seconds")
-    page.page.unroute_all()
-    page.button("Retry").click()
-    page.wait_live()
+def test_a_download_that_stalls_is_told(open_page: Open) -> None:
+    """Whether it is one of the files that come first, or of the others; two pages, so that they stall together."""
+    pages = {file: open_page(reduced_motion="reduce") for file in ("pyodide.asm.wasm", "numpy.wasm")}
+    for file, page in pages.items():
+        train_with(page, file, never_answers)
+    for file, page in pages.items():
+        expect_told(page, file, "did not arrive: no byte came for 30 seconds")
+        page.page.unroute_all()
+        page.button("Retry").click()
+        page.wait_live()
 
 
 def test_a_worker_that_does_not_load_is_told(open_page: Open) -> None:

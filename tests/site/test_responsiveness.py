@@ -79,6 +79,7 @@ def page(open_page: Open) -> TrainerPage:
     return page
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_no_task_of_the_main_thread_is_long_while_training(browser: Browser, page: TrainerPage) -> None:
     # The measure measures: a task that does take long is found.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,12 +15,26 @@ from web.build.project import ROOT, WEB, exclusive, say
 # Tests that run in CPython; all others may open a page.
 WITHOUT_BROWSER = ROOT / "tests" / "unit"
 
+# A worker gets whole files: tests of a file share pages and runs.
+TWO_WORKERS = ["--numprocesses=2", "--dist=loadfile", "--no-loadscope-reorder"]
+
+
+def paths(arguments: Sequence[str]) -> list[Path]:
+    """The files and folders that pytest is told to run."""
+    names = [argument.split("::")[0] for argument in arguments if not argument.startswith("-")]
+    return [(ROOT / name).resolve() for name in names if (ROOT / name).exists()]
+
 
 def needs_browser(arguments: Sequence[str]) -> bool:
     """Whether pytest may run a test that opens a page: no path is given, or one outside WITHOUT_BROWSER."""
-    paths = [Path(name) for name in (argument.split("::")[0] for argument in arguments)]
-    paths = [(ROOT / path).resolve() for path in paths if not str(path).startswith("-") and (ROOT / path).exists()]
-    return not paths or not all(path.is_relative_to(WITHOUT_BROWSER) for path in paths)
+    chosen = paths(arguments)
+    return not chosen or not all(path.is_relative_to(WITHOUT_BROWSER) for path in chosen)
+
+
+def workers(arguments: Sequence[str]) -> list[str]:
+    """Two for all tests or a folder of them. A few files are done sooner by one, and a debugger needs one."""
+    one = sys.platform == "win32" or "--pdb" in arguments or any(path.is_file() for path in paths(arguments))
+    return [] if one else TWO_WORKERS
 
 
 def run_tests(arguments: Sequence[str], parity: bool) -> int:
@@ -31,7 +46,8 @@ def run_tests(arguments: Sequence[str], parity: bool) -> int:
         environment["CHROMIUM"] = ensure_chromium()
         if firefox := ensure_firefox():
             environment["FIREFOX"] = firefox
-    return subprocess.run([PYTHON, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
+    pytest: list[str | Path] = [PYTHON, "-m", "pytest", *workers(arguments), *arguments]
+    return subprocess.run(pytest, cwd=ROOT, env=environment).returncode
 
 
 def run_checks() -> int:
