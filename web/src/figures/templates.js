@@ -1,5 +1,6 @@
 // The figures' static forms, for the build.
 import * as attentionLookup from "./attention_lookup/template.js";
+import * as scoreSpread from "./score_spread/template.js";
 import * as softmaxJacobian from "./softmax_jacobian/template.js";
 
 /** @typedef {import("./questions.js").Question} Question */
@@ -12,4 +13,4 @@ import * as softmaxJacobian from "./softmax_jacobian/template.js";
  */
 
 /** @type {Template[]} */
-export const TEMPLATES = [attentionLookup, softmaxJacobian];
+export const TEMPLATES = [attentionLookup, scoreSpread, softmaxJacobian];
