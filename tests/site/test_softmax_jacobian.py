@@ -109,6 +109,12 @@ def test_a_dragged_score_starts_the_engine(open_page: Open) -> None:
 
 def test_a_narrow_screen(open_page: Open) -> None:
     figure = open_figure(open_page, "softmax-jacobian", viewport={"width": 320, "height": 640})
+    heights = set()
+    for stop, at_scale in ((0, 1), (15, 13.5), (20, 32)):
+        scale(figure).fill(str(stop))
+        check(figure, FIRST, at_scale)
+        heights.add(figure.figure.evaluate("(figure) => figure.offsetHeight"))
+    assert len(heights) == 1  # numbers come and go, nothing moves
     assert figure.page.evaluate("document.documentElement.scrollWidth") == 320
     for slider in figure.figure.get_by_role("slider").all():
         box = slider.bounding_box()
