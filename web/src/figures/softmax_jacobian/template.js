@@ -49,7 +49,7 @@ export function template(answer) {
 </div>
 <dl class="norms answer">
   <div><dt>Frobenius norm</dt><dd><output data-part="frobenius">${shown.frobenius}</output></dd></div>
-  <div><dt>Spectral norm, <span class="limit-ink">at most ½</span></dt>
+  <div><dt>Spectral norm <span class="limit-ink">≤ ½</span></dt>
     <dd><output data-part="spectral">${shown.spectral}</output></dd></div>
 </dl>
 <p class="line answer">${part("line")}</p>
