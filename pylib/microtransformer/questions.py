@@ -79,6 +79,7 @@ FREE: dict[str, Callable[..., Any]] = {
         theory.score_spread,
         theory.softmax_jacobian,
         theory.jacobian_norms,
+        theory.jacobian_picture,
         theory.masked_softmax,
         theory.layer_flops,
         theory.crossover,

@@ -32,6 +32,7 @@ FREE: dict[str, dict[str, Any]] = {
     "score_spread": {"d_k": 8},
     "softmax_jacobian": {"scores": [1, 0, -1], "scale": 2},
     "jacobian_norms": {"scores": [1, 0, -1], "scales": [1, 2]},
+    "jacobian_picture": {"scores": [1, 0, -1], "scale": 2},
     "masked_softmax": {"scores": [[1, 2], [3, 4]]},
     "layer_flops": {"T": 16, "d": 8},
     "crossover": {"d": 8},

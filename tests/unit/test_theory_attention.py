@@ -181,6 +181,24 @@ def test_the_jacobian_vanishes_as_the_scale_grows(scores: list[float], gap: floa
     assert curve["frobenius"][-1] == 0 and curve["spectral"][-1] == 0 and curve["max_probability"][-1] == 1
 
 
+def test_the_curves_are_the_jacobian_scale_by_scale() -> None:
+    scores = [2.0, 1.0, 0.0, -1.0]
+    picture = theory.jacobian_picture(scores, 3.0)
+    assert picture["at"] == theory.softmax_jacobian(scores, 3.0)
+    curve = picture["curve"]
+    assert curve["scales"][0] == 0.25 and curve["scales"][-1] == 32
+    for i, scale in enumerate(curve["scales"]):
+        single = theory.softmax_jacobian(scores, scale)
+        assert curve["frobenius"][i] == pytest.approx(single["frobenius"], rel=1e-9)
+        assert curve["spectral"][i] == pytest.approx(single["spectral"], rel=1e-9)
+        assert curve["max_probability"][i] == pytest.approx(max(single["probabilities"]), rel=1e-12)
+
+
+def test_the_norms_that_the_article_quotes() -> None:
+    norms = theory.jacobian_norms([2, 1, 0, -1], [1, 4, 16])["frobenius"]
+    assert [f"{norm:.2g}" for norm in norms] == ["0.38", "0.035", "2.3e-07"]
+
+
 @pytest.mark.parametrize("scale", [-1.0, float("inf"), float("nan")])
 def test_a_wrong_scale_is_refused(scale: float) -> None:
     with pytest.raises(ValueError, match=r"^scale must be a finite number of at least 0, but it is (-1\.0|inf|nan)\.$"):

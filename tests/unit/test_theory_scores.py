@@ -16,7 +16,7 @@ from microtransformer.theory.scores import DRAWN
 @given(st.integers(1, 512), st.integers(0, 2**32 - 1), st.integers(2, 64))
 def test_the_spread_is_the_root_of_the_width(d_k: int, seed: int, tokens: int) -> None:
     found = theory.score_spread(d_k, seed, tokens)
-    assert found["predicted"] == sqrt(d_k)
+    assert found["predicted"] == sqrt(d_k) and found["uniform_entropy"] == log(tokens)
     # Of the numbers drawn, at least this many are independent; six standard errors.
     sequences = found["scores"] / tokens**2
     variance_error = sqrt((2 / tokens**2 + 4 / (tokens * d_k) + 4 / (tokens * d_k) ** 2) / sequences)
@@ -24,7 +24,9 @@ def test_the_spread_is_the_root_of_the_width(d_k: int, seed: int, tokens: int) -
     assert found["scaled"]["std"] == pytest.approx(found["unscaled"]["std"] / sqrt(d_k), rel=1e-4)
     for kind in (found["unscaled"], found["scaled"]):
         assert 1 / tokens <= kind["max_probability"] <= 1
-        assert 0 <= kind["entropy"] <= log(tokens) + 1e-6
+        assert 0 <= kind["entropy"] <= found["uniform_entropy"] + 1e-6
+        assert kind["ranked"] == sorted(kind["ranked"], reverse=True) and len(kind["ranked"]) == tokens
+        assert sum(kind["ranked"]) == pytest.approx(1, abs=1e-5)
         bins = np.diff(found["edges"])
         assert (bins * kind["density"]).sum() + kind["outside"] == pytest.approx(1, abs=1e-9)
 
@@ -42,8 +44,9 @@ def test_what_softmax_makes_of_it_by_other_formulas() -> None:
         P = np.exp(scores) / total[..., None]
         assert kind["max_probability"] == pytest.approx(P.max(axis=-1).mean(), rel=1e-5)
         assert kind["entropy"] == pytest.approx((np.log(total) - (P * scores).sum(axis=-1)).mean(), rel=1e-4)
-        share = ((scores >= 0) & (scores < 1)).mean()
-        assert kind["density"][32] == pytest.approx(share, abs=2 / S.size)  # bins of width 1, from -32
+        assert kind["ranked"] == pytest.approx(np.sort(P, axis=-1)[..., ::-1].mean(axis=(0, 1)), rel=1e-4)
+        share = ((scores >= 0) & (scores < 0.5)).mean()
+        assert kind["density"][80] / 2 == pytest.approx(share, abs=2 / S.size)  # bins of width 1/2, from -40
 
 
 def test_the_article_says_11_3_at_128() -> None:

@@ -9,7 +9,7 @@ from .article import numbers
 from .cells import explain_cell, explain_weight, shapes_table
 from .depth import gradient_by_depth
 from .flops import crossover, flop_curve, layer_flops, model_flops
-from .jacobian import jacobian_norms, softmax_jacobian
+from .jacobian import jacobian_norms, jacobian_picture, softmax_jacobian
 from .lookup import EXAMPLE, lookup
 from .masking import change_token, masked_softmax
 from .presets import PRESETS, preset_flops
@@ -27,6 +27,7 @@ __all__ = [
     "gradient_by_depth",
     "in_words",
     "jacobian_norms",
+    "jacobian_picture",
     "layer_flops",
     "lookup",
     "masked_softmax",

@@ -8,7 +8,7 @@ from ..config import ModelConfig
 from .cells import shapes_table
 from .depth import gradient_by_depth
 from .flops import crossover, flop_curve, layer_flops, model_flops
-from .jacobian import jacobian_norms, softmax_jacobian
+from .jacobian import SCALES, jacobian_norms, softmax_jacobian
 from .lookup import lookup
 from .masking import masked_softmax
 from .presets import PRESETS, preset_flops
@@ -19,8 +19,6 @@ WIDTH, TOKENS = 4096, 4096
 LOOKED_UP = 3
 """The token of the example that attends: "it"."""
 SCORES = (2.0, 1.0, 0.0, -1.0)
-SCALES = tuple(2 ** (k / 4) for k in range(-8, 21))
-"""1/4 to 32."""
 MASKED_SCORES = ((1.0, 3.0, 2.0, 0.0), (2.0, 1.0, 3.0, 1.0), (0.0, 2.0, 1.0, 3.0), (1.0, 0.0, 2.0, 1.0))
 DEPTH = 64
 

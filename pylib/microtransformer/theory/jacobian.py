@@ -10,6 +10,9 @@ import numpy as np
 from ..layers import Array, softmax
 from .plain import Matrix, Vector, finite, plain
 
+SCALES = tuple(2 ** (k / 4) for k in range(-8, 21))
+"""Of the curves: 1/4 to 32."""
+
 
 class Jacobian(TypedDict):
     """softmax at scale * scores, and its derivative there."""
@@ -35,13 +38,13 @@ def softmax_jacobian(scores: Sequence[float], scale: float = 1.0) -> Jacobian:
     Raises `ValueError` unless the scores are finite numbers and the scale is a finite number of at least 0.
     """
     P = softmax(_scale(scale) * finite(scores, "scores", 1))  # (T,)
-    J = np.diag(P) - np.outer(P, P)  # (T, T)
+    J = _jacobian(P)  # (T, T)
     return {
         "scale": float(scale),
         "probabilities": plain(P),
         "jacobian": plain(J),
-        "frobenius": float(np.sqrt(np.square(J).sum())),
-        "spectral": _spectral(J),
+        "frobenius": float(_frobenius(J)),
+        "spectral": float(_spectral(J)),
     }
 
 
@@ -55,19 +58,45 @@ class Norms(TypedDict):
 
 
 def jacobian_norms(scores: Sequence[float], scales: Sequence[float]) -> Norms:
-    """`softmax_jacobian` for several scales, as curves. 0.1 ms per scale."""
-    found = [softmax_jacobian(scores, scale) for scale in scales]
+    """`softmax_jacobian` for n scales at once, as curves."""
+    steps = np.array([_scale(scale) for scale in scales], np.float64)
+    P = softmax(steps[:, None] * finite(scores, "scores", 1))  # (n, T)
+    J = _jacobian(P)  # (n, T, T)
     return {
-        "scales": [jacobian["scale"] for jacobian in found],
-        "frobenius": [jacobian["frobenius"] for jacobian in found],
-        "spectral": [jacobian["spectral"] for jacobian in found],
-        "max_probability": [max(jacobian["probabilities"]) for jacobian in found],
+        "scales": plain(steps),
+        "frobenius": plain(_frobenius(J)),
+        "spectral": plain(_spectral(J)),
+        "max_probability": plain(P.max(axis=-1)),
     }
 
 
-def _spectral(J: Array) -> float:
+class Picture(TypedDict):
+    """What the figure draws."""
+
+    at: Jacobian
+    curve: Norms
+    """Over `SCALES`."""
+
+
+def jacobian_picture(scores: Sequence[float], scale: float = 1.0) -> Picture:
+    """`softmax_jacobian` at one scale, and `jacobian_norms` over `SCALES`, in one answer. Raises as they do."""
+    return {"at": softmax_jacobian(scores, scale), "curve": jacobian_norms(scores, SCALES)}
+
+
+def _jacobian(P: Array) -> Array:
+    """(..., T) -> (..., T, T)."""
+    return P[..., None] * np.eye(P.shape[-1]) - P[..., :, None] * P[..., None, :]
+
+
+def _frobenius(J: Array) -> Array:
+    norms: Array = np.sqrt(np.square(J).sum(axis=(-2, -1)))
+    return norms
+
+
+def _spectral(J: Array) -> Array:
     # Symmetric and positive semidefinite: the norm is the largest eigenvalue, which rounding may put below 0.
-    return max(0.0, float(np.linalg.eigvalsh(J)[-1]))
+    norms: Array = np.maximum(0.0, np.linalg.eigvalsh(J)[..., -1])
+    return norms
 
 
 def _scale(scale: float) -> float:

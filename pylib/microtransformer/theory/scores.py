@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import log, sqrt
 from typing import TypedDict
 
 import numpy as np
@@ -29,6 +29,8 @@ class Softened(TypedDict):
     """Mean of the largest probability of a row, 1/T to 1."""
     entropy: float
     """Mean entropy of a row in nats, 0 to ln T."""
+    ranked: Vector
+    """Probabilities of a row from the largest to the smallest, (T,), on average over the rows."""
     density: Vector
     """Histogram of the scores: share per unit of score, one entry per bin."""
     outside: float
@@ -42,6 +44,8 @@ class ScoreSpread(TypedDict):
     tokens: int
     scores: int
     """How many scores were drawn."""
+    uniform_entropy: float
+    """ln T: the entropy of a row that attends to all keys equally."""
     predicted: float
     """sqrt(d_k): the standard deviation of q . k."""
     edges: Vector
@@ -50,7 +54,7 @@ class ScoreSpread(TypedDict):
     scaled: Softened
 
 
-def score_spread(d_k: int, seed: int = 0, tokens: int = 16, reach: float = 32.0, bins: int = 64) -> ScoreSpread:
+def score_spread(d_k: int, seed: int = 0, tokens: int = 16, reach: float = 40.0, bins: int = 160) -> ScoreSpread:
     """Draw queries and keys with independent normal entries of mean 0 and variance 1, and score them.
 
     The variance of q . k is then d_k (Vaswani et al. 2017, section 3.2.1, footnote 4). The scores come as attention
@@ -69,6 +73,7 @@ def score_spread(d_k: int, seed: int = 0, tokens: int = 16, reach: float = 32.0,
         "d_k": d_k,
         "tokens": T,
         "scores": S.size,
+        "uniform_entropy": log(T),
         "predicted": sqrt(d_k),
         "edges": plain(edges),
         "unscaled": _soften(S, edges),
@@ -86,11 +91,13 @@ def spread_by_width(
 def _soften(S: Array, edges: Array) -> Softened:
     P = softmax(S)
     log_P = np.log(P, out=np.zeros_like(P), where=P > 0)  # 0 log 0 is 0
+    ranked = plain(np.sort(P.reshape(-1, P.shape[-1]))[:, ::-1].mean(axis=0, dtype=np.float64))
     counts, _ = np.histogram(S, edges)
     return {
         "std": float(S.std(dtype=np.float64)),
-        "max_probability": float(P.max(axis=-1).mean(dtype=np.float64)),
+        "max_probability": ranked[0],
         "entropy": 0.0 - float((P * log_P).sum(axis=-1).mean(dtype=np.float64)),
+        "ranked": ranked,
         "density": plain(counts / (S.size * np.diff(edges))),
         "outside": float(1 - counts.sum() / S.size),
     }

@@ -1,6 +1,10 @@
 // The figures' elements, for the page.
 import { AttentionLookup } from "./attention_lookup/element.js";
+import { ScoreSpread } from "./score_spread/element.js";
+import { SoftmaxJacobian } from "./softmax_jacobian/element.js";
 
 export const ELEMENTS = {
   "attention-lookup": AttentionLookup,
+  "score-spread": ScoreSpread,
+  "softmax-jacobian": SoftmaxJacobian,
 };

@@ -1,5 +1,7 @@
 // The figures' static forms, for the build.
 import * as attentionLookup from "./attention_lookup/template.js";
+import * as scoreSpread from "./score_spread/template.js";
+import * as softmaxJacobian from "./softmax_jacobian/template.js";
 
 /** @typedef {import("./questions.js").Question} Question */
 
@@ -11,4 +13,4 @@ import * as attentionLookup from "./attention_lookup/template.js";
  */
 
 /** @type {Template[]} */
-export const TEMPLATES = [attentionLookup];
+export const TEMPLATES = [attentionLookup, scoreSpread, softmaxJacobian];
