@@ -1,5 +1,6 @@
 // The figures' static forms, for the build.
 import * as attentionLookup from "./attention_lookup/template.js";
+import * as causalMask from "./causal_mask/template.js";
 
 /** @typedef {import("./questions.js").Question} Question */
 
@@ -11,4 +12,4 @@ import * as attentionLookup from "./attention_lookup/template.js";
  */
 
 /** @type {Template[]} */
-export const TEMPLATES = [attentionLookup];
+export const TEMPLATES = [attentionLookup, causalMask];
