@@ -57,16 +57,15 @@ export const label = ([x, y], text, name, anchor) =>
 export function named(tip, text, to) {
   const [x, y] = to(tip);
   if (!tip[0] && !tip[1]) return label([x - 6, y + 17], text, "name", "end");
-  const flat = Math.abs(tip[0]) >= Math.abs(tip[1]);
+  const flat = Math.abs(tip[0]) > Math.abs(tip[1]);
   return flat ? label([x, y + 17], text, "name", "middle") : label([x - 8, y + 5], text, "name", "end");
 }
 
-/** A name beyond the tip of an arrow from the origin. @param {number[]} tip @param {string} text @param {Map} to */
-export function beyond(tip, text, to) {
+/** A name above the tip of an arrow, to the right: clear of the other names. @param {number[]} tip @param {string} text
+ * @param {Map} to */
+export function above(tip, text, to) {
   const [x, y] = to(tip);
-  const length = Math.hypot(tip[0], tip[1]);
-  const [dx, dy] = length ? [tip[0] / length, tip[1] / length] : [0.7, 0.7];
-  return label([x + 18 * dx, y - 18 * dy + 5], text, "query", "middle");
+  return label([x + 8, y - 8], text, "query", "start");
 }
 
 /** @param {number} value */

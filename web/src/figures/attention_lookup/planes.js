@@ -1,5 +1,5 @@
 // Two planes: keys with the query that meets them, and values with the sum that their weights make of them.
-import { arrow, beyond, label, line, named, picture, plane } from "./plane.js";
+import { above, arrow, label, line, named, picture, plane } from "./plane.js";
 
 /** @typedef {import("./view.js").Lookup} Lookup */
 
@@ -23,7 +23,7 @@ export function keysPlane({ tokens, token, query, k }) {
     ...k.map((key) => arrow([0, 0], key, "key", to)),
     ...k.map((key, j) => named(key, tokens[j], to)),
     arrow([0, 0], query, "query", to),
-    beyond(query, "q", to),
+    above(query, "q", to),
     `<g class="handle"><circle class="reach" cx="${x}" cy="${y}" r="19"/><circle class="ring" cx="${x}" cy="${y}" r="7"/></g>`,
   ]);
 }
@@ -40,7 +40,7 @@ export function valuesPlane({ tokens, v, weighted, output }) {
     `<g class="stage-4">`,
     arrow([0, 0], output, "query", to),
     ...weighted.map((part, j) => (part.some(Boolean) ? arrow(joints[j], joints[j + 1], "part", to) : "")),
-    beyond(output, "sum", to),
+    above(output, "sum", to),
     `</g>`,
   ]);
 }

@@ -60,7 +60,7 @@ export function template(answer) {
     <th scope="col" class="stage-3 exponential">\\(e^{s_j}\\)</th>
     <th scope="col" class="stage-3"><span class="wide">weight </span>\\(p_j\\)</th><th scope="col" class="stage-4">\\(p_j v_j\\)</th></tr></thead>
   <tbody data-part="stages">${stages}</tbody>
-  <tfoot><tr><th scope="row" colspan="3">Sum</th><td class="stage-3 exponential" data-part="total">${total}</td>
+  <tfoot><tr><th scope="row" colspan="3"><span class="stage-3">Sum</span></th><td class="stage-3 exponential" data-part="total">${total}</td>
     <td class="stage-3"></td><td class="stage-4"><output data-part="output">${output}</output></td></tr></tfoot>
 </table>
 <p class="stage-3" data-part="words">${words}</p>`;

@@ -39,7 +39,7 @@ function keyRow({ tokens, query, k, scores, divisor, scaled, exponentials, weigh
   return (
     `<tr><th scope="row">${tokens[j]}</th>` +
     `<td>${terms.join(" ")} <span>= <b>${short(scores[j])}</b></span></td>` +
-    `<td class="stage-2"><span>${short(scores[j])} / ${short(divisor)}</span> <span>= <b>${fixed(scaled[j], 2)}</b></span></td>` +
+    `<td class="stage-2">${short(scores[j])} <span>/ ${short(divisor)}</span> <span>= <b>${fixed(scaled[j], 2)}</b></span></td>` +
     `<td class="stage-3 exponential">${fixed(exponentials[j], 2)}</td>` +
     `<td class="stage-3">${bar(weights[j])}<b>${fixed(weights[j], 3)}</b></td>` +
     `<td class="stage-4">${vector(weighted[j], FULL, 2)}</td></tr>`
