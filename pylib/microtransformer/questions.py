@@ -58,9 +58,12 @@ def explain_weight(
     return theory.explain_weight(_trace(trainer, model, probe), [0, *index], layer)
 
 
-def change_token(trainer: Trainer, model: MicroTransformer, probe: str, position: int) -> theory.masking.Change:
-    """`theory.change_token` for a probe, under the run's mask."""
-    return theory.change_token(model, _tokens(trainer, probe)[0], trainer.train.mask, position)
+def change_token(
+    trainer: Trainer, model: MicroTransformer, probe: str, position: int, mask: str | None = None
+) -> theory.masking.Change:
+    """`theory.change_token` for a probe: the same weights under either mask, the run's by default."""
+    mask = trainer.train.mask if mask is None else mask
+    return theory.change_token(model, _tokens(trainer, probe)[0], mask, position)
 
 
 def _tokens(trainer: Trainer, probe: str) -> Tokens:

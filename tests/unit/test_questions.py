@@ -83,6 +83,16 @@ def test_spread_and_change_are_those_of_the_run(trainer: Trainer) -> None:
     assert change == theory.change_token(model, trainer.held_out_tokens[0].tolist(), mask, 0)
 
 
+@pytest.mark.parametrize("mask", ["bidirectional", "causal"])
+def test_a_token_is_changed_under_either_mask(trainer: Trainer, mask: str) -> None:
+    asked = {"probe": probe(trainer), "position": 1, "mask": mask}
+    change = questions.answer_about(trainer, 1, "change_token", asked)
+    assert change == theory.change_token(trainer.model_at(1), trainer.held_out_tokens[0].tolist(), mask, 1)
+    assert [moved > 0 for moved in change["change"]] == [mask == "bidirectional", True, True]
+    with pytest.raises(ValueError, match=r"^mask must be one of bidirectional, causal, but it is ''\.$"):
+        questions.answer_about(trainer, 1, "change_token", asked | {"mask": ""})
+
+
 def test_wrong_questions_are_refused(trainer: Trainer) -> None:
     with pytest.raises(ValueError, match="The question must be one of"):
         questions.answer("open", {})

@@ -46,6 +46,29 @@ def test_lookup_is_attention(T: int, d_k: int, d_v: int, mask: str, scale: bool,
         hidden = [score is None for score in found["scaled"]]
         assert hidden == (~masks.allowed(mask, T)[i]).tolist()
         assert [weight == 0 for weight in found["weights"]] == hidden
+        for exponential, weight in zip(found["exponentials"], found["weights"], strict=True):
+            assert exponential is not None and found["total"] is not None
+            assert exponential / found["total"] == pytest.approx(weight, rel=1e-12)
+        assert found["divisor"] == (sqrt(d_k) if scale else 1)
+        assert {name: found[name] for name in EXAMPLE} == example  # type: ignore[literal-required]
+
+
+def test_another_query_stands_in_for_the_tokens_own() -> None:
+    own = theory.lookup(3)
+    assert theory.lookup(3, query=own["query"]) == own
+    found = theory.lookup(3, query=[0, 2])
+    assert found == theory.lookup(1) | {"token": 3}  # (0, 2) is what token 1 asks
+    assert theory.lookup(3, query=[0, 0])["weights"] == [0.25] * 4
+    with pytest.raises(ValueError, match=r"^query must have 2 numbers, as many as a key, but it has 3\.$"):
+        theory.lookup(3, query=[1, 2, 3])
+    with pytest.raises(ValueError, match=r"^query must be a list of finite numbers, with at least one of them\.$"):
+        theory.lookup(3, query=[1, float("inf")])
+
+
+def test_an_exponential_that_overflows_is_none_and_its_weight_is_not() -> None:
+    found = theory.lookup(3, query=[2000, 0])
+    assert found["exponentials"][:2] == [1, None] and found["total"] is None
+    assert found["weights"] == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -217,6 +240,7 @@ def test_masked_weights_are_exactly_zero() -> None:
     assert found["scores"] == [[9, x, x, x], [0, 0, x, x], [1, 1, 1, x], [0, 0, 0, 0]]
     third = pytest.approx(1 / 3)
     assert found["weights"] == [[1, 0, 0, 0], [0.5, 0.5, 0, 0], [third, third, third, 0], [0.25] * 4]
+    assert found["sums"] == pytest.approx([1] * 4, rel=1e-15)
     assert theory.masked_softmax([[0.0, 0], [0, 0]], "bidirectional")["weights"] == [[0.5, 0.5]] * 2
     with pytest.raises(ValueError, match=r"^scores must have as many rows as columns, but they have 1 and 2\.$"):
         theory.masked_softmax([[1.0, 2.0]])

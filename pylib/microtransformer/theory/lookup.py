@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any, TypedDict
 
@@ -30,16 +31,22 @@ EXAMPLE: Example = {
 }
 
 
-class Lookup(TypedDict):
-    """The stages for one query; every list but `query` and `output` has one entry per key."""
+class Lookup(Example):
+    """The example, and the stages for one query; every list but `query` and `output` has one entry per key."""
 
-    tokens: list[str]
     token: int
     query: Vector
+    """The query that looks: the token's own, or the one that was given."""
     scores: Vector
     """q . k_j"""
+    divisor: float
+    """sqrt(d_k), or 1 where scores are not scaled."""
     scaled: list[float | None]
-    """q . k_j / sqrt(d_k) + M; None where the mask forbids the key."""
+    """q . k_j / divisor + M; None where the mask forbids the key."""
+    exponentials: list[float | None]
+    """exp of `scaled`; None where that overflows."""
+    total: float | None
+    """The sum of `exponentials`; None where it overflows."""
     weights: Vector
     """softmax of `scaled`; sums to 1."""
     weighted: Matrix
@@ -48,11 +55,18 @@ class Lookup(TypedDict):
     """The sum of `weighted`."""
 
 
-def lookup(token: int, example: Example = EXAMPLE, mask: str = "bidirectional", scale: bool = True) -> Lookup:
+def lookup(
+    token: int,
+    example: Example = EXAMPLE,
+    mask: str = "bidirectional",
+    scale: bool = True,
+    query: Sequence[float] | None = None,
+) -> Lookup:
     """Attention of one token over all, stage by stage (Vaswani et al. 2017, section 3.2.1, equation 1).
 
-    `token` counts from 0; without `scale` the scores are not divided by sqrt(d_k). Raises `ValueError` for a token
-    that is not there, numbers that do not fit together, or an unknown mask.
+    `token` counts from 0; without `scale` the scores are not divided by sqrt(d_k); `query`, d_k numbers, stands in for
+    the token's own. Raises `ValueError` for a token that is not there, numbers that do not fit together, or an unknown
+    mask.
     """
     q, k, v = (finite(values, what, 2) for what, values in _vectors(example).items())
     T, d_k = q.shape
@@ -61,17 +75,31 @@ def lookup(token: int, example: Example = EXAMPLE, mask: str = "bidirectional", 
             "Every token needs a query, a key and a value, with queries as long as keys, but the shapes are "
             f"{q.shape}, {k.shape} and {v.shape} for {len(example['tokens'])} tokens."
         )
-    query = q[whole("token", token, 0, T - 1)]  # (d_k,)
-    scores = k @ query  # (T,)
-    scaled = (scores / sqrt(d_k) if scale else scores) + masks.additive(mask, T)[token]
+    asked = q[whole("token", token, 0, T - 1)]  # (d_k,)
+    if query is not None:
+        asked = finite(query, "query", 1)
+        if len(asked) != d_k:
+            raise ValueError(f"query must have {d_k} numbers, as many as a key, but it has {len(asked)}.")
+    scores = k @ asked  # (T,)
+    divisor = sqrt(d_k) if scale else 1.0
+    scaled = scores / divisor + masks.additive(mask, T)[token]
+    with np.errstate(over="ignore"):
+        exponentials = np.exp(scaled)  # (T,); softmax itself first takes off the largest score, which cancels
+        total = np.add.reduce(exponentials)
     weights = softmax(scaled)  # (T,)
     weighted = weights[:, None] * v  # (T, d_v)
     return {
         "tokens": list(example["tokens"]),
+        "q": plain(q),
+        "k": plain(k),
+        "v": plain(v),
         "token": int(token),
-        "query": plain(query),
+        "query": plain(asked),
         "scores": plain(scores),
+        "divisor": divisor,
         "scaled": plain(scaled),
+        "exponentials": plain(exponentials),
+        "total": plain(total),
         "weights": plain(weights),
         "weighted": plain(weighted),
         "output": plain(np.add.reduce(weighted)),  # (d_v,)

@@ -21,6 +21,8 @@ class Masked(TypedDict):
     """The scores plus the mask."""
     weights: Matrix
     """softmax of each row: exactly 0 where the mask forbids."""
+    sums: Vector
+    """Sum of each row of `weights`, (T,)."""
 
 
 def masked_softmax(scores: Sequence[Sequence[float]], mask: str = "causal") -> Masked:
@@ -32,7 +34,8 @@ def masked_softmax(scores: Sequence[Sequence[float]], mask: str = "causal") -> M
     if S.shape[0] != S.shape[1]:
         raise ValueError(f"scores must have as many rows as columns, but they have {S.shape[0]} and {S.shape[1]}.")
     M = masks.additive(mask, len(S))  # (T, T)
-    return {"mask": plain(M), "scores": plain(S + M), "weights": plain(softmax(S + M))}
+    P = softmax(S + M)  # (T, T)
+    return {"mask": plain(M), "scores": plain(S + M), "weights": plain(P), "sums": plain(np.add.reduce(P, axis=-1))}
 
 
 class Change(TypedDict):

@@ -2,7 +2,7 @@
 import { downloaded } from "../trainer/status.js";
 
 export const BUILT = "Computed when this page was built.";
-const NEAREST = "The nearest numbers computed when this page was built.";
+const NEAREST = "The nearest numbers from when this page was built.";
 
 /**
  * @param {import("../engine/client.js").Engine} engine
@@ -13,7 +13,7 @@ const NEAREST = "The nearest numbers computed when this page was built.";
 export function sourceLine(engine, source, exact, name) {
   if (source === "live") return `Computed in this tab by the package: ${name}.`;
   const recorded = exact ? BUILT : NEAREST;
-  if (engine.state === "loading") return `${recorded} Python and NumPy are on their way: ${downloaded(engine)}.`;
+  if (engine.state === "loading") return `${recorded} Loading the engine: ${downloaded(engine)}.`;
   if (engine.state === "failed") return `${recorded} The live engine did not start: ${engine.reason}`;
   return recorded;
 }

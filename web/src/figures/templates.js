@@ -2,6 +2,7 @@
 import * as attentionLookup from "./attention_lookup/template.js";
 import * as scoreSpread from "./score_spread/template.js";
 import * as softmaxJacobian from "./softmax_jacobian/template.js";
+import * as causalMask from "./causal_mask/template.js";
 
 /** @typedef {import("./questions.js").Question} Question */
 
@@ -13,4 +14,4 @@ import * as softmaxJacobian from "./softmax_jacobian/template.js";
  */
 
 /** @type {Template[]} */
-export const TEMPLATES = [attentionLookup, scoreSpread, softmaxJacobian];
+export const TEMPLATES = [attentionLookup, scoreSpread, softmaxJacobian, causalMask];
