@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 from trainer_page import BOOT_MS, Open, TrainerPage
 
@@ -34,6 +35,31 @@ class FigurePage:
         key = json.dumps([name, arguments], separators=(",", ":"), ensure_ascii=False)
         expect(self.figure).to_have_attribute("data-answered", key, timeout=BOOT_MS)
         return questions.answer(name, arguments)
+
+    def sizes(self) -> list[list[float]]:
+        """Left, top, width and height of the figure, its parts and its controls, in CSS pixels; top from the figure's."""
+        boxes: list[list[float]] = self.figure.evaluate(
+            """(figure) => [figure, ...figure.querySelectorAll("[data-part], button, input")].map((part) => {
+              const { left, top, width, height } = part.getBoundingClientRect();
+              return [left, top - figure.getBoundingClientRect().top, width, height];
+            })"""
+        )
+        return boxes
+
+    def has_not_moved(self, before: list[list[float]]) -> None:
+        """Everything stands where it stood, and is as large, to within a pixel."""
+        for now, then in zip(self.sizes(), before, strict=True):
+            assert now == pytest.approx(then, abs=1)
+
+    def clipped(self) -> list[str]:
+        """Cells and controls that are too small for what is in them, or that stick out of the figure: none should."""
+        found: list[str] = self.figure.evaluate(
+            """(figure) => [...figure.querySelectorAll("td, th, .tint, .segmented, button, input, svg")]
+              .filter((part) => (part.matches("td, th, .tint, input") && part.scrollWidth > part.clientWidth + 1)
+                || part.getBoundingClientRect().right > figure.getBoundingClientRect().right)
+              .map((part) => part.outerHTML)"""
+        )
+        return found
 
     def go_live(self) -> None:
         """Have the engine start as a reader does, by coming to the figure, and wait until it answers."""

@@ -6,13 +6,13 @@ const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 export const power = (exponent) =>
   `10${exponent < 0 ? "⁻" : ""}${[...String(Math.abs(exponent))].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`;
 
-/** Three digits and a power of ten: 4.12 × 10¹¹. @param {number} value   above 0 */
+/** Three digits and a power of ten: 4.12×10¹¹. @param {number} value   above 0 */
 export function scientific(value) {
   const [digits, exponent] = value.toExponential(2).split("e");
-  return `${digits} × ${power(Number(exponent))}`;
+  return `${digits}×${power(Number(exponent))}`;
 }
 
-/** Three digits, and a power of ten only where they are not enough: 1.13, 37.8, 2,780, 1.20 × 10⁶¹.
+/** Three digits, and a power of ten only where they are not enough: 1.13, 37.8, 2,780, 1.20×10⁶¹.
  * @param {number} value   above 0 */
 export function threeDigits(value) {
   if (value < 1e-3 || value >= 999_500) return scientific(value);

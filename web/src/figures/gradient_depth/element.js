@@ -4,10 +4,15 @@ import { asks, nearest } from "./asks.js";
 import { parts } from "./view.js";
 
 export class GradientDepth extends Figure {
+  #used = false;
+
   connect() {
     this.addEventListener("input", () => (this.get("output").textContent = this.#depth.value));
     // Deep and wide models take seconds: computed once the slider is let go.
-    this.addEventListener("change", () => this.refresh());
+    this.addEventListener("change", () => {
+      this.#used = true;
+      this.refresh();
+    });
   }
 
   question() {
@@ -21,8 +26,10 @@ export class GradientDepth extends Figure {
     return nearest(question);
   }
 
-  /** @param {import("../questions.js").Question} question */
+  /** Before the reader has set anything, the recorded answer does: the engine has other figures to answer when it starts.
+   * @param {import("../questions.js").Question} question */
   async ask(question) {
+    if (!this.#used) return undefined;
     this.dataset.asking = "";
     try {
       return await super.ask(question);

@@ -23,10 +23,10 @@ export function template(answer) {
   <label class="check"><input type="checkbox" autocomplete="off"><span>start \\(W_O\\) and \\(W_{down}\\) divided by \\(\\sqrt{2L}\\)</span></label>
 </div>
 <div class="plot" data-part="chart">${shown.chart}</div>
-<table class="numbers">
+<div class="scroller"><table class="numbers">
   <thead><tr><th scope="col">multiplied by</th><th scope="col">in all</th><th scope="col">a layer</th>
     <th scope="col" data-part="first-half">${shown["first-half"]}</th><th scope="col" data-part="last-half">${shown["last-half"]}</th></tr></thead>
   <tbody data-part="rows">${shown.rows}</tbody>
-</table>
+</table></div>
 <p class="sentence" data-part="sentence">${shown.sentence}</p>`;
 }

@@ -59,11 +59,11 @@ const overflow = ({ none, n_layers }) =>
 /** @param {Picture} answer */
 function sentence(answer) {
   const { pre, post, none, n_layers } = answer;
-  /** @param {Course} course @param {string} name */
-  const does = ({ growth, factor }, name) => `by ${threeDigits(growth ?? NaN)} ${name} (${times(factor)} per layer)`;
-  const without = none.growth == null ? `without a norm ${overflow(answer)}` : does(none, "without a norm");
+  /** @param {Course} course */
+  const by = ({ growth, factor }) => `by ${threeDigits(growth ?? NaN)} (${times(factor)} per layer)`;
   return `From the output of layer ${n_layers} back to the input of layer 1, the gradient is multiplied ` +
-    `${does(post, "in the post-norm model")} and ${does(pre, "in the pre-norm model")}; ${without}.`;
+    `${by(post)} in the post-norm model and ${by(pre)} in the pre-norm model; without a norm ` +
+    `${none.growth == null ? overflow(answer) : by(none)}.`;
 }
 
 /** @param {Picture} answer */
@@ -78,10 +78,10 @@ function chart(answer) {
   }
   const columns = layerTicks(L).map((layer) => text("tick", (layer - 1) / L, bottom + 18, String(layer)));
   return `<svg class="fluid" width="100%" height="${bottom + 42}" role="img" aria-label="${summary(answer)}">
-<text class="tick" x="0" y="${TOP - 10}" dx="-62">size of the gradient at the input of each layer</text>
+<text class="tick" x="0" y="${TOP - 10}" dx="-78">gradient at the input of each layer</text>
 ${grid.join("")}${columns.join("")}
 ${text("tick", 1, bottom + 18, "output", "end")}
-${text("tick", 0, bottom + 38, "layer", "start")}${text("tick", 1, bottom + 38, "← the gradient travels", "end")}
+${text("tick", 1, bottom + 38, "← the gradient travels", "end")}
 ${stretched(TOP, HEIGHT, NORMS.map((norm) => course(norm, answer[norm].stream)).join(""))}
 ${names(answer)}${off(answer)}</svg>`;
 }
@@ -90,7 +90,7 @@ ${names(answer)}${off(answer)}</svg>`;
 function layerTicks(L) {
   const step = [1, 2, 4, 8, 16].find((size) => L / size <= 5) ?? 16;
   const named = [1];
-  for (let layer = step; layer <= L * 0.88; layer += step) if (layer > 1 && layer - 1 > L * 0.06) named.push(layer);
+  for (let layer = step; layer <= L * 0.72; layer += step) if (layer > 1 && layer - 1 > L * 0.06) named.push(layer);
   return named;
 }
 
@@ -106,14 +106,25 @@ function course(norm, stream) {
 function names(answer) {
   const ends = NORMS.flatMap((norm) => {
     const size = answer[norm].stream[0];
-    return size ? [{ norm, end: Math.max(TOP, down(size)), y: 0 }] : [];
-  }).sort((a, b) => a.end - b.end);
-  // Down from the first, then all of them back by half of what the last one was moved.
-  ends.forEach((at, i) => { at.y = i ? Math.max(at.end, ends[i - 1].y + APART) : at.end; });
-  const moved = ends.length ? (ends[ends.length - 1].y - ends[ends.length - 1].end) / 2 : 0;
-  return ends.map(({ norm, end, y }) =>
-    `<text class="name ${norm}" x="0" y="${(y - moved + 4).toFixed(1)}" dx="-14" text-anchor="end">${NAMES[norm]}</text>` +
-    `<circle class="${norm}" cx="0" cy="${end.toFixed(1)}" r="3"/>`).join("");
+    return size && up(size) <= 1 ? [{ norm, at: down(size) }] : [];
+  }).sort((a, b) => a.at - b.at);
+  const places = apart(ends.map(({ at }) => at));
+  return ends.map(({ norm, at }, i) =>
+    `<text class="name ${norm}" x="0" y="${(places[i] + 4).toFixed(1)}" dx="-14" text-anchor="end">${NAMES[norm]}</text>` +
+    `<circle class="${norm}" cx="0" cy="${at.toFixed(1)}" r="3"/>`).join("");
+}
+
+/** Places as near to those given, in order, as names can stand: those that are too near to each other share what they
+ * are moved. @param {number[]} places   px */
+function apart(places) {
+  const moved = [...places];
+  for (let first = 0, last = 0; first < places.length; first = last + 1) {
+    last = first;
+    while (last + 1 < places.length && places[last + 1] < moved[last] + APART) moved[++last] = moved[last - 1] + APART;
+    const back = (moved[last] - places[last]) / 2;
+    for (let i = first; i <= last; i++) moved[i] -= back;
+  }
+  return moved;
 }
 
 /** A line that leaves the chart, and one that is missing, in words. @param {Picture} answer */
@@ -122,7 +133,7 @@ function off(answer) {
   if (size && up(size) <= 1) return "";
   const { overflow: layer } = answer.none;
   const words = size ? `up to ${threeDigits(size)}` : layer ? `overflows in layer ${layer}` : "overflows";
-  return text("none name inside", 0.02, TOP + 16, `no norm: ${words}`, "start");
+  return `<text class="none name inside" x="0" y="${TOP + 16}" dx="-78">${NAMES.none}: ${words}</text>`;
 }
 
 /** @param {Picture} answer */

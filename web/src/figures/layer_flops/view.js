@@ -106,8 +106,7 @@ ${slope("linear", curve)}${slope("quadratic", curve)}
 ${[layer.linear, layer.quadratic].map((flops, i) => `<circle class="${i ? "quadratic" : "linear"}" cx="${percent(now)}" cy="${down(flops)}" r="4"/>`).join("")}
 <circle class="crossing" cx="${percent(cross)}" cy="${crossing}" r="7"/>
 ${crossingName(cross, crossing, crossoverName(answer))}
-${tick(percent(now), bottom + 38, 0, anchorAt(now), `T = ${whole(T)}`, "now")}
-${tick(now < 0.5 ? "100%" : "0%", bottom + 38, 0, now < 0.5 ? "end" : "start", "tokens T")}
+${tick(percent(now), bottom + 38, 0, anchorAt(now), `T = ${whole(T)} tokens`, "now")}
 ${names(curve)}</svg>`;
 }
 
