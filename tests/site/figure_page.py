@@ -1,4 +1,4 @@
-"""A figure of the article as tests see it: its element, the question whose answer it shows, and the package's answer."""
+"""A figure of the article as tests see it: its element, the question that it answers, and the package's answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FigurePage:
         return questions.answer(name, arguments)
 
     def sizes(self) -> list[list[float]]:
-        """Left, top, width and height of the figure, its parts and its controls, in CSS pixels; top from the figure's."""
+        """Left, top, width, height of the figure, its parts and controls, in CSS pixels; top from the figure's."""
         boxes: list[list[float]] = self.figure.evaluate(
             """(figure) => [figure, ...figure.querySelectorAll("[data-part], button, input")].map((part) => {
               const { left, top, width, height } = part.getBoundingClientRect();
