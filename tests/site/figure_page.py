@@ -1,4 +1,4 @@
-"""A figure of the article as tests see it: its element, the question that it answers, and the package's answer."""
+"""A figure of the article as tests see it: the question whose answer it shows, and the package's own answer."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ class FigurePage:
         """Cells and controls that are too small for what is in them, or that stick out of the figure: none should."""
         found: list[str] = self.figure.evaluate(
             """(figure) => [...figure.querySelectorAll("td, th, .tint, .segmented, button, input, svg")]
-              .filter((part) => (part.matches("td, th, .tint, input") && part.scrollWidth > part.clientWidth + 1)
+              .filter((part) => (part.matches("td, th, input") && part.scrollWidth > part.clientWidth + 1)
+                || (part.matches(".tint") && part.lastChild.offsetWidth > part.clientWidth)
                 || part.getBoundingClientRect().right > figure.getBoundingClientRect().right)
               .map((part) => part.outerHTML)"""
         )

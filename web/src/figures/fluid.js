@@ -15,7 +15,8 @@ export const line = (points) => `M${points.map(([x, y]) => `${place(x)} ${place(
 export const stretched = (top, height, content) =>
   `<svg y="${top}" width="100%" height="${height}" viewBox="0 0 100 100" preserveAspectRatio="none">${content}</svg>`;
 
-/** A vertical line. @param {string} name   its class @param {number} x   0 to 1 @param {number} y1   px @param {number} y2 */
+/** A vertical line.
+ * @param {string} name   its class @param {number} x   0 to 1 @param {number} y1   px @param {number} y2 */
 export const upright = (name, x, y1, y2) =>
   `<line class="${name}" x1="${percent(x)}" x2="${percent(x)}" y1="${y1}" y2="${y2}"/>`;
 
