@@ -88,7 +88,9 @@ FREE: dict[str, Callable[..., Any]] = {
         theory.crossover,
         theory.flop_curve,
         theory.preset_flops,
+        theory.flops_picture,
         theory.gradient_by_depth,
+        theory.gradient_picture,
     )
 }
 ABOUT_A_RUN: dict[str, Callable[..., Any]] = {

@@ -38,7 +38,9 @@ FREE: dict[str, dict[str, Any]] = {
     "crossover": {"d": 8},
     "flop_curve": {"d": 8, "points": 4},
     "preset_flops": {"key": "gpt2"},
+    "flops_picture": {"T": 16, "key": "gpt2"},
     "gradient_by_depth": {"n_layers": 2, "norm": "none", "seeds": 1},
+    "gradient_picture": {"n_layers": 2, "d_model": 8},
 }
 
 

@@ -121,7 +121,43 @@ def test_growth_behind_post_norm_is_a_factor_per_layer() -> None:
     assert factor == pytest.approx(expected, rel=0.03)
 
 
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_picture_has_the_course_of_every_norm(scaled: bool) -> None:
+    picture = theory.gradient_picture(6, scaled, d_model=8, seed=3)
+    assert (picture["n_layers"], picture["d_model"], picture["scale_residual"]) == (6, 8, scaled)
+    courses = {"pre": picture["pre"], "post": picture["post"], "none": picture["none"]}
+    for norm, course in courses.items():
+        alone = theory.gradient_by_depth(6, norm, scaled, d_model=8, seeds=1, seed=3)["stream"]
+        assert course["stream"] == alone
+        stream = np.array(alone, float)
+        assert course["growth"] == pytest.approx(stream[0] / stream[6], rel=1e-12)
+        assert course["factor"] is not None and course["overflow"] is None
+        assert course["factor"] ** 6 == pytest.approx(course["growth"], rel=1e-9)
+        assert course["first_half"] == pytest.approx((stream[0] / stream[3]) ** (1 / 3), rel=1e-12)
+        assert course["last_half"] == pytest.approx((stream[3] / stream[6]) ** (1 / 3), rel=1e-12)
+
+
+def test_one_layer_has_no_first_half() -> None:
+    course = theory.gradient_picture(1, d_model=8)["post"]
+    assert course["first_half"] is None
+    assert course["last_half"] == course["factor"] == course["growth"]
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_the_picture_names_the_layer_that_overflows() -> None:
+    course = theory.gradient_picture(64)["none"]
+    assert course["growth"] is course["factor"] is None and course["stream"] == [None] * 65
+    overflow = course["overflow"]
+    assert overflow is not None and 2 < overflow < 16
+    # The start does not depend on the depth, so that a model without that layer still has a finite stream.
+    assert theory.gradient_picture(overflow - 1)["none"]["overflow"] is None
+
+
 def test_wrong_settings_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^n_layers must be from 1 to 64, but it is 65\.$"):
+        theory.gradient_picture(65)
+    with pytest.raises(ValueError, match=r"^seed must be from 0 to 4,294,967,295, but it is -1\.$"):
+        theory.gradient_picture(2, seed=-1)
     with pytest.raises(ValueError, match=r"^n_layers must be from 1 to 64, but it is 65\.$"):
         theory.gradient_by_depth(65, "pre")
     with pytest.raises(ValueError, match=r'^norm must be "pre", "post" or "none", but it is \'layer\'\.$'):

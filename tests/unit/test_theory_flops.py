@@ -129,7 +129,31 @@ def test_a_preset_reaches_its_crossover() -> None:
     assert at["linear"] == at["quadratic"]
 
 
+@pytest.mark.parametrize("half", [True, False])
+@pytest.mark.parametrize("key", [None, *theory.PRESETS])
+def test_the_picture_shares_out_the_total(key: str | None, half: bool) -> None:
+    picture = theory.flops_picture(1000, None if key else 4096, key, half)
+    sizes = (picture["d"], picture["d_ff"], picture["gated"], picture["d_kv"], half)
+    assert picture["layer"] == theory.layer_flops(1000, *sizes)
+    assert picture["crossover"] == theory.crossover(*sizes)
+    assert picture["curve"] == theory.flop_curve(*sizes, points=2)
+    assert picture["curve"]["T"] == [128, 2**20]
+    assert (picture["T"], picture["causal_half"]) == (1000, half)
+    shares = picture["shares"]
+    assert sum(shares.values()) == pytest.approx(1, rel=1e-12)
+    assert shares["scores"] + shares["values"] == pytest.approx(picture["layer"]["quadratic_share"], rel=1e-12)
+    if key is None:
+        assert picture["preset"] is None and sizes[:4] == (4096, 4 * 4096, False, 4096)
+    else:
+        assert picture["preset"] == theory.PRESETS[key]
+        assert picture["layer"] == theory.preset_flops(key, 1000, half)["layer"]
+
+
 def test_wrong_sizes_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^A layer has either a width d or the key of a preset; give one of them\.$"):
+        theory.flops_picture(8)
+    with pytest.raises(ValueError, match=r"^A layer has either a width d or the key of a preset; give one of them\.$"):
+        theory.flops_picture(8, 8, "gpt2")
     with pytest.raises(ValueError, match=r"^T must be from 1 to 1,000,000,000, but it is 0\.$"):
         theory.layer_flops(0, 8)
     with pytest.raises(ValueError, match=r"^d must be a whole number from 1 to 1,000,000,000, but it is 8\.5\.$"):

@@ -23,13 +23,14 @@ function printQuestions() {
 function writeFigures(file, out) {
   /** @type {Record<string, Record<string, any>>} */
   const answers = JSON.parse(readFileSync(file, "utf8"));
-  for (const { tag, template } of TEMPLATES) {
+  for (const { tag, questions, template } of TEMPLATES) {
     const form = template((question) => {
       const key = keyOf(question);
       if (!(key in answers[tag])) throw new Error(`<${tag}> uses ${key}, which is not among its questions.`);
       return answers[tag][key];
     });
-    const html = withMath(`${form}\n<p class="source">${BUILT}</p>\n`);
+    const source = questions.length ? `<p class="source">${BUILT}</p>\n` : "";
+    const html = withMath(`${form}\n${source}`);
     writeFileSync(join(out, `${tag}.json`), JSON.stringify({ html, answers: answers[tag] }));
   }
 }

@@ -7,12 +7,12 @@ that is not finite, which JSON does not have: a masked score (-inf), or a norm t
 
 from .article import numbers
 from .cells import explain_cell, explain_weight, shapes_table
-from .depth import gradient_by_depth
+from .depth import gradient_by_depth, gradient_picture
 from .flops import crossover, flop_curve, layer_flops, model_flops
 from .jacobian import jacobian_norms, jacobian_picture, softmax_jacobian
 from .lookup import EXAMPLE, lookup
 from .masking import change_token, masked_softmax
-from .presets import PRESETS, preset_flops
+from .presets import PRESETS, flops_picture, preset_flops
 from .scores import model_score_spread, score_spread, spread_by_width
 from .words import in_words
 
@@ -24,7 +24,9 @@ __all__ = [
     "explain_cell",
     "explain_weight",
     "flop_curve",
+    "flops_picture",
     "gradient_by_depth",
+    "gradient_picture",
     "in_words",
     "jacobian_norms",
     "jacobian_picture",

@@ -10,7 +10,7 @@ import numpy as np
 from .. import masks
 from ..config import ModelConfig, Norm
 from ..layers import Array
-from ..model import MicroTransformer
+from ..model import MicroTransformer, Tokens
 from ..parameters import EMBED_STD
 from ..tasks import TASKS
 from .plain import MAX_SEED, plain, whole
@@ -52,7 +52,7 @@ def gradient_by_depth(
 
     Raises `ValueError` for a setting that `ModelConfig` refuses. About 1 ms per layer and seed.
     """
-    cfg = ModelConfig(d_model=d_model, n_heads=n_heads, n_layers=n_layers, d_ff=2 * d_model, norm=cast(Norm, norm))
+    cfg = _config(n_layers, norm, d_model, n_heads)
     whole("seed", seed, 0, MAX_SEED)
     with np.errstate(all="ignore"):  # a stream that overflows is the finding, not a fault
         runs = [_norms(cfg, scale_residual, seed + i) for i in range(whole("seeds", seeds, 1, 100))]
@@ -68,17 +68,109 @@ def gradient_by_depth(
     }
 
 
-def _norms(cfg: ModelConfig, scale_residual: bool, seed: int) -> tuple[Array, Array]:
-    """Of one model: |dL/dx| (L+1,) and |dL/dW| (L,)."""
+class Course(TypedDict):
+    """The gradient's way back through the stream; None where a number is not finite."""
+
+    stream: list[float | None]
+    """|dL/dx| at the input of each layer and, last, at the output of the last one, (L+1,)."""
+    growth: float | None
+    """The first entry of `stream` over its last: what all layers together do to the gradient."""
+    factor: float | None
+    """growth^(1/L): what one layer does, on average."""
+    first_half: float | None
+    """`factor` for layers 1 to L // 2 alone; None in a model of one layer."""
+    last_half: float | None
+    """`factor` for the layers behind them."""
+    overflow: int | None
+    """The first layer, from 1, whose output is not finite; None where every one is."""
+
+
+class GradientPicture(TypedDict):
+    """One untrained model for each place of the norm."""
+
+    n_layers: int
+    d_model: int
+    scale_residual: bool
+    pre: Course
+    post: Course
+    none: Course
+
+
+def gradient_picture(
+    n_layers: int, scale_residual: bool = False, d_model: int = 32, n_heads: int = 2, seed: int = 0
+) -> GradientPicture:
+    """`gradient_by_depth` for each place of the norm, with one seed and the same sequences. About 3 ms per layer."""
+    whole("seed", seed, 0, MAX_SEED)
+    courses = {}
+    for norm in ("pre", "post", "none"):
+        cfg = _config(n_layers, norm, d_model, n_heads)
+        with np.errstate(all="ignore"):
+            courses[norm] = _course(cfg, scale_residual, seed)
+    return {
+        "n_layers": n_layers,
+        "d_model": d_model,
+        "scale_residual": scale_residual,
+        "pre": courses["pre"],
+        "post": courses["post"],
+        "none": courses["none"],
+    }
+
+
+def _course(cfg: ModelConfig, scale_residual: bool, seed: int) -> Course:
+    stream, _ = _norms(cfg, scale_residual, seed)  # (L+1,)
+    L, half = cfg.n_layers, cfg.n_layers // 2
+
+    def factor(first: int, last: int) -> float | None:
+        """Mean factor of one layer between two entries of the stream."""
+        value: float | None = plain((stream[first] / stream[last]) ** (1 / (last - first)))
+        return value
+
+    return {
+        "stream": plain(stream),
+        "growth": plain(stream[0] / stream[L]),
+        "factor": factor(0, L),
+        "first_half": factor(0, half) if half else None,
+        "last_half": factor(half, L),
+        "overflow": None if np.isfinite(stream).all() else _overflow(cfg, scale_residual, seed),
+    }
+
+
+def _overflow(cfg: ModelConfig, scale_residual: bool, seed: int) -> int | None:
+    """The first layer, from 1, whose output is not finite, if there is one."""
+    trace = _model(cfg, scale_residual, seed).trace(_tokens(cfg, seed), _mask(cfg))
+    for layer in range(cfg.n_layers):
+        if not np.isfinite(trace[f"layers.{layer}.x_out"]).all():
+            return layer + 1
+    return None
+
+
+def _config(n_layers: int, norm: str, d_model: int, n_heads: int) -> ModelConfig:
+    return ModelConfig(d_model=d_model, n_heads=n_heads, n_layers=n_layers, d_ff=2 * d_model, norm=cast(Norm, norm))
+
+
+def _tokens(cfg: ModelConfig, seed: int) -> Tokens:
+    return np.random.default_rng([seed, 2]).integers(0, cfg.vocab_size, (BATCH, cfg.seq_len))  # (B, T)
+
+
+def _mask(cfg: ModelConfig) -> Array:
+    return masks.additive("causal", cfg.seq_len)
+
+
+def _model(cfg: ModelConfig, scale_residual: bool, seed: int) -> MicroTransformer:
     model = MicroTransformer(cfg, seed, np.float64)
     for name, W in model.params.items():
         if name.startswith("embed."):
             W /= EMBED_STD * sqrt(2)  # tokens + positions: variance 1/2 each
         elif name.endswith(("W_O", "W_down")) and not scale_residual:
             W *= sqrt(2 * cfg.n_layers)
-    tokens = np.random.default_rng([seed, 2]).integers(0, cfg.vocab_size, (BATCH, cfg.seq_len))  # (B, T)
-    M = masks.additive("causal", cfg.seq_len)
-    stream, grads = model.stream_gradients(tokens, TASKS["reverse"].target(tokens), M)
+    return model
+
+
+def _norms(cfg: ModelConfig, scale_residual: bool, seed: int) -> tuple[Array, Array]:
+    """Of one model: |dL/dx| (L+1,) and |dL/dW| (L,)."""
+    tokens = _tokens(cfg, seed)
+    model = _model(cfg, scale_residual, seed)
+    stream, grads = model.stream_gradients(tokens, TASKS["reverse"].target(tokens), _mask(cfg))
     squares = np.zeros(cfg.n_layers)
     for name, dW in grads.items():
         if dW.ndim == 2 and name.startswith("layers."):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .flops import LayerFlops, crossover, layer_flops
+from .flops import FlopCurve, LayerFlops, crossover, flop_curve, layer_flops
 from .plain import choice
 
 
@@ -72,10 +72,9 @@ def preset_flops(key: str, T: int | None = None, causal_half: bool = False) -> P
 
     Raises `ValueError` for an unknown key or a wrong T.
     """
-    preset = PRESETS[choice("The preset", key, list(PRESETS))]
+    preset = _chosen(key)
     length = preset["context"] if T is None else T
-    d, d_ff, gated = preset["d"], preset["d_ff"], preset["gated"]
-    d_kv = d // preset["n_heads"] * preset["n_kv_heads"]
+    d, d_ff, gated, d_kv = _sizes(preset)
     layer = layer_flops(length, d, d_ff, gated, d_kv, causal_half)
     return {
         "preset": preset,
@@ -84,3 +83,63 @@ def preset_flops(key: str, T: int | None = None, causal_half: bool = False) -> P
         "all_layers": layer["total"] * preset["n_layers"],
         "crossover": crossover(d, d_ff, gated, d_kv, causal_half),
     }
+
+
+class FlopsPicture(TypedDict):
+    """A layer at a number of tokens, and over all of them."""
+
+    T: int
+    d: int
+    d_ff: int
+    gated: bool
+    d_kv: int
+    causal_half: bool
+    preset: Preset | None
+    """None for the layer of Vaswani et al. 2017."""
+    layer: LayerFlops
+    shares: dict[str, float]
+    """Of each of the five products in the total, 0 to 1, by their names in `layer`."""
+    crossover: float
+    """Tokens beyond which the quadratic part exceeds the linear layers."""
+    curve: FlopCurve
+    """Its two ends: on log axes, both parts are straight lines."""
+
+
+PRODUCTS = ("qkv", "output", "feedforward", "scores", "values")
+
+
+def flops_picture(T: int, d: int | None = None, key: str | None = None, causal_half: bool = False) -> FlopsPicture:
+    """Operations of a layer for one sequence of T tokens: of width d as in Vaswani et al. 2017, or of a preset.
+
+    Raises `ValueError` unless just one of `d` and `key` is given, and for sizes and keys as its parts do.
+    """
+    if (d is None) == (key is None):
+        raise ValueError("A layer has either a width d or the key of a preset; give one of them.")
+    preset = None if key is None else _chosen(key)
+    width, d_ff, gated, d_kv = (d, None, False, None) if preset is None else _sizes(preset)
+    assert width is not None
+    layer = layer_flops(T, width, d_ff, gated, d_kv, causal_half)
+    products: dict[str, float] = {name: layer[name] for name in PRODUCTS}  # type: ignore[literal-required]
+    return {
+        "T": T,
+        "d": width,
+        "d_ff": d_ff or 4 * width,
+        "gated": gated,
+        "d_kv": d_kv or width,
+        "causal_half": causal_half,
+        "preset": preset,
+        "layer": layer,
+        "shares": {name: product / layer["total"] for name, product in products.items()},
+        "crossover": crossover(width, d_ff, gated, d_kv, causal_half),
+        "curve": flop_curve(width, d_ff, gated, d_kv, causal_half, points=2),
+    }
+
+
+def _chosen(key: str) -> Preset:
+    return PRESETS[choice("The preset", key, list(PRESETS))]
+
+
+def _sizes(preset: Preset) -> tuple[int, int, bool, int]:
+    """d, d_ff, gated and d_kv."""
+    d_kv = preset["d"] // preset["n_heads"] * preset["n_kv_heads"]
+    return preset["d"], preset["d_ff"], preset["gated"], d_kv

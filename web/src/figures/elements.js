@@ -3,10 +3,14 @@ import { AttentionLookup } from "./attention_lookup/element.js";
 import { ScoreSpread } from "./score_spread/element.js";
 import { SoftmaxJacobian } from "./softmax_jacobian/element.js";
 import { CausalMask } from "./causal_mask/element.js";
+import { LayerFlops } from "./layer_flops/element.js";
+import { GradientDepth } from "./gradient_depth/element.js";
 
 export const ELEMENTS = {
   "attention-lookup": AttentionLookup,
   "score-spread": ScoreSpread,
   "softmax-jacobian": SoftmaxJacobian,
   "causal-mask": CausalMask,
+  "layer-flops": LayerFlops,
+  "gradient-depth": GradientDepth,
 };

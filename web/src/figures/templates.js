@@ -3,6 +3,9 @@ import * as attentionLookup from "./attention_lookup/template.js";
 import * as scoreSpread from "./score_spread/template.js";
 import * as softmaxJacobian from "./softmax_jacobian/template.js";
 import * as causalMask from "./causal_mask/template.js";
+import * as layerFlops from "./layer_flops/template.js";
+import * as blockDiagram from "./block_diagram/template.js";
+import * as gradientDepth from "./gradient_depth/template.js";
 
 /** @typedef {import("./questions.js").Question} Question */
 
@@ -14,4 +17,12 @@ import * as causalMask from "./causal_mask/template.js";
  */
 
 /** @type {Template[]} */
-export const TEMPLATES = [attentionLookup, scoreSpread, softmaxJacobian, causalMask];
+export const TEMPLATES = [
+  attentionLookup,
+  scoreSpread,
+  softmaxJacobian,
+  causalMask,
+  layerFlops,
+  blockDiagram,
+  gradientDepth,
+];
