@@ -30,8 +30,9 @@ export class LiveRun {
     return this.engine.api.pause(this.id);
   }
 
-  /** @param {number} epoch @param {string} probe @returns {Promise<Observation>} */
-  observe(epoch, probe) {
+  /** Rejects once the engine has stopped, or holds this run no longer.
+   * @param {number} epoch @param {string} probe @returns {Promise<Observation>} */
+  async observe(epoch, probe) {
     return this.engine.api.observe(this.id, epoch, probe);
   }
 }

@@ -16,7 +16,9 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {(settings: import("../protocol.js").Settings) => import("../protocol.js").RunFacts} start
  * @property {(budgetMs: number, until: number) =>
  *   {done: boolean, steps: number, step_seconds: number, record: EpochRecord | undefined, error: string | undefined}} advance
- * @property {(epoch: number, probe: string) => import("../protocol.js").Observation} observe
+ * @property {() => void} keep
+ * @property {() => void} drop
+ * @property {(epoch: number, probe: string, kept: boolean) => import("../protocol.js").Observation} observe
  */
 
 /** Roles of the files that Python's start needs; NumPy and the rest arrive while it starts. */
@@ -61,8 +63,10 @@ export async function bootPython(files, base, onProgress) {
  */
 function wrap(instance, toPy) {
   // Fetched once: every attribute access makes a proxy that someone would have to destroy.
-  /** @type {Record<"start" | "advance" | "observe", PyCallable>} */
-  const methods = { start: instance.start, advance: instance.advance, observe: instance.observe };
+  /** @type {Record<"start" | "advance" | "keep" | "drop" | "observe", PyCallable>} */
+  const methods = {
+    start: instance.start, advance: instance.advance, keep: instance.keep, drop: instance.drop, observe: instance.observe,
+  };
   return {
     start(settings) {
       const dict = toPy(settings);
@@ -73,7 +77,9 @@ function wrap(instance, toPy) {
       }
     },
     advance: (budgetMs, until) => plain(() => methods.advance(budgetMs, until)),
-    observe: (epoch, probe) => plain(() => methods.observe(epoch, probe)),
+    keep: () => methods.keep(),
+    drop: () => methods.drop(),
+    observe: (epoch, probe, kept) => plain(() => methods.observe(epoch, probe, kept)),
   };
 }
 
