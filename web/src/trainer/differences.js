@@ -1,24 +1,27 @@
 // What distinguishes one run from another, in the fewest words.
+import { RUN_NAMES } from "../state.js";
 
 /** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {import("../state.js").RunSettings} RunSettings */
 
-/** How a run is called after each of its settings. @type {((facts: RunFacts) => string)[]} */
-const NAMES = [
-  ({ train }) => train.task,
-  ({ train }) => `${train.mask} mask`,
-  ({ model }) => `${model.n_layers} ${model.n_layers === 1 ? "layer" : "layers"}`,
-  ({ model }) => `${model.n_heads} ${model.n_heads === 1 ? "head" : "heads"}`,
-  ({ model }) => `d = ${model.d_model}`,
-  ({ model }) => (model.norm === "none" ? "no norm" : `${model.norm}-norm`),
-  ({ model }) => `scaling ${model.scale_scores ? "on" : "off"}`,
-  ({ model }) => `positions ${model.positions ? "on" : "off"}`,
-  ({ train }) => `learning rate ${train.learning_rate}`,
-  ({ train }) => `batches of ${train.batch_size}`,
-  ({ train }) => `seed ${train.seed}`,
-];
+/** How a run is called after each of its settings. @type {Record<keyof RunSettings, (settings: RunSettings) => string>} */
+export const settingNames = {
+  task: ({ task }) => task,
+  mask: ({ mask }) => `${mask} mask`,
+  n_layers: ({ n_layers }) => `${n_layers} ${n_layers === 1 ? "layer" : "layers"}`,
+  n_heads: ({ n_heads }) => `${n_heads} ${n_heads === 1 ? "head" : "heads"}`,
+  d_model: ({ d_model }) => `d = ${d_model}`,
+  norm: ({ norm }) => (norm === "none" ? "no norm" : `${norm}-norm`),
+  scale_scores: ({ scale_scores }) => `scaling ${scale_scores ? "on" : "off"}`,
+  positions: ({ positions }) => `positions ${positions ? "on" : "off"}`,
+  learning_rate: ({ learning_rate }) => `learning rate ${learning_rate}`,
+  batch_size: ({ batch_size }) => `batches of ${batch_size}`,
+  seed: ({ seed }) => `seed ${seed}`,
+};
 
-/** What `facts` has otherwise than `other`: "scaling off, 1 head". @param {RunFacts} facts @param {RunFacts} other */
+/** What `facts` has otherwise than `other`: "1 head, scaling off". @param {RunFacts} facts @param {RunFacts} other */
 export function differences(facts, other) {
-  const names = NAMES.filter((name) => name(facts) !== name(other)).map((name) => name(facts));
+  const [these, those] = [facts, other].map(({ model, train }) => /** @type {RunSettings} */ ({ ...model, ...train }));
+  const names = RUN_NAMES.filter((name) => these[name] !== those[name]).map((name) => settingNames[name](these));
   return names.join(", ") || "the same settings";
 }

@@ -32,6 +32,17 @@ export function pattern(task, T) {
   return null;
 }
 
+/** What the numbers beside the maps' names are. @param {RunFacts} facts */
+export function singledOut({ model, train }) {
+  const singled = pattern(train.task, model.seq_len);
+  return singled ? `${singled.sign} share of the attention on the ${singled.name}` : "";
+}
+
+/** @param {RunFacts} facts */
+export const modelSize = ({ model, parameters, steps_per_epoch }) =>
+  `The model on screen has ${parameters.toLocaleString("en")} parameters: d = ${model.d_model}, ` +
+  `d_k = ${model.d_model / model.n_heads}, ${model.d_ff} hidden units in each feedforward. An epoch takes ${steps_per_epoch} steps.`;
+
 /** One paragraph about what is on screen. @param {TrainerController} view */
 export function describeView({ run, record, shown, epoch }) {
   if (!run || !record || !shown) return "";
@@ -39,7 +50,11 @@ export function describeView({ run, record, shown, epoch }) {
   const sentences =
     epoch === 0
       ? [untrained(facts, record)]
-      : [...(facts.train.task === "sort" ? [] : [heads(facts, shown)]), ...lesson(facts, record, run.records)];
+      : [
+          facts.train.task === "sort" ? "" : heads(facts, shown),
+          withoutPositions(facts),
+          ...lesson(facts, record, run.records),
+        ];
   return sentences.filter(Boolean).join(" ");
 }
 
@@ -71,6 +86,14 @@ function heads(facts, { probe, observation, epoch }) {
     return `${most}. ${percent(1 - blind / T)} is the most it could: the first ${blind} positions may not look there.`;
   }
   return `${most}, where position i finds the letter that it must output: the one at position ${T - 1} − i.`;
+}
+
+/** What a model that adds no positions cannot know. @param {RunFacts} facts */
+function withoutPositions({ model, train }) {
+  if (model.positions) return "";
+  if (train.mask === "causal") return "Without positions, only the mask tells places apart: each sees a prefix of another length.";
+  const blind = "Without positions, no part of the model can tell places apart: if the letters change places, its outputs only change places with them.";
+  return train.task === "copy" ? blind : `${blind} It can use which letters there are, not where they stand.`;
 }
 
 /** @param {RunFacts} facts @param {EpochRecord} record @param {EpochRecord[]} records */
