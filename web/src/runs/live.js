@@ -9,6 +9,8 @@ export class LiveRun {
   records = [];
   /** Number of the latest call of `train`: only its end is the end of training. */
   goal = 0;
+  /** Whether training has stopped by itself, for instance because the loss was not finite. */
+  broken = false;
 
   /**
    * @param {import("../engine/client.js").Engine} engine
@@ -23,6 +25,7 @@ export class LiveRun {
 
   /** Work towards an epoch; the engine's events report it. @param {number} until */
   train(until) {
+    this.broken = false;
     return this.engine.api.train(this.id, until, ++this.goal);
   }
 

@@ -5,6 +5,8 @@ import { nats, percent } from "./sentences.js";
 
 /** @typedef {import("../engine/protocol.js").EpochRecord} EpochRecord */
 
+const MANY_HEADS = 4;
+
 export class ComparisonView {
   /** @param {HTMLElement} pair   the element around both grids @param {(text: string) => void} tell */
   constructor(pair, tell) {
@@ -22,7 +24,9 @@ export class ComparisonView {
   draw({ run, record, comparison }) {
     const { run: kept, record: keptRecord, shown } = comparison;
     this.now.hidden = this.kept.hidden = !kept;
-    this.pair.classList.toggle("comparing", kept !== null);
+    // Maps of four heads would be too small to stand beside others: then they stand below.
+    const heads = Math.max(run?.facts.model.n_heads ?? 0, kept?.facts.model.n_heads ?? 0);
+    this.pair.classList.toggle("beside", kept !== null && heads < MANY_HEADS);
     if (!kept || !run || !record || !keptRecord) return;
     write(this.now, `This run: ${differences(run.facts, kept.facts)}. ${scores(record)}`);
     write(this.text, `Kept run: ${differences(kept.facts, run.facts)}. ${scores(keptRecord)}`);

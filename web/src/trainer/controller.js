@@ -62,9 +62,10 @@ export class TrainerController extends Screen {
     return this.live && this.run !== this.live && this.#needed > 1 ? Math.max(0, this.live.records.length - 1) : null;
   }
 
-  /** Whether the engine has trained the run of the settings to its end, and it is on screen. */
-  get isComplete() {
-    return this.run !== null && this.run === this.live && !this.training && this.trained >= this.epochs;
+  /** Whether the engine has trained the run of the settings to its end, planned or not, and it is on screen. */
+  get hasEnded() {
+    const { run, live, training } = this;
+    return live !== null && run === live && !training && (live.broken || this.trained >= this.epochs);
   }
 
   retry() {
@@ -257,6 +258,7 @@ export class TrainerController extends Screen {
       this.stepsPerSecond = event.stepsPerSecond;
     } else if (event.goal === live.goal) {
       this.training = false;
+      live.broken = event.type === "error";
       if (event.type === "error") this.notice = event.message;
     }
     this.changed();

@@ -50,8 +50,8 @@ export class ExperimentRun {
     if (!chosen || phase === "chosen" || phase === "keep") return;
     const settings = completed((phase === "compare" && chosen.compare) || chosen.settings);
     if (RUN_NAMES.some((name) => settings[name] !== controller.settings[name])) this.phase = "chosen";
-    else if (phase === "compare" && controller.isComplete) this.#trainAfter(() => controller.keep());
-    else if (phase !== "compare") this.phase = controller.isComplete ? "done" : "run";
+    else if (phase === "compare" && controller.hasEnded) this.#trainAfter(() => controller.keep());
+    else if (phase !== "compare") this.phase = controller.hasEnded ? "done" : "run";
   }
 
   /** Train the experiment's own run, once the one to compare with is kept. @param {() => Promise<void>} keep */

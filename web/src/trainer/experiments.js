@@ -45,8 +45,8 @@ function worse({ run, against }) {
 
 /** @param {Outcome} outcome @param {string} what   the other run is called */
 const scores = ({ run, against }, what) =>
-  `At its last epoch the accuracy is ${accuracy(run)}, the loss ${nats(last(run).ce)} nats` +
-  (against ? `; ${what}, ${accuracy(against)} and ${nats(last(against).ce)}.` : ".");
+  `At epoch ${last(run).epoch} the accuracy is ${accuracy(run)}, the loss ${nats(last(run).ce)} nats` +
+  (against ? `; ${what}, ${accuracy(against)} and ${nats(last(against).ce)} at epoch ${last(against).epoch}.` : ".");
 
 /** The head that has most of its weight on the anti-diagonal, and its first row. @param {Outcome} outcome */
 function lookup({ run, shown }) {
@@ -94,15 +94,15 @@ const WORDS = {
       const { run, against } = outcome;
       return `${scores(outcome, "with d = 32")}${against ? ` It has ${parameters(run)} parameters instead of ${parameters(against)}.` : ""}`;
     },
-    why: "The number of heads and the shape of the maps are the same: d decides how much a position can carry, not who may look at whom. The narrow model’s loss falls more slowly.",
+    why: "The number of heads and the shape of the maps are the same: d decides how much a position can carry, not who may look at whom. Training and held-out loss stay together: the narrow model does not memorise, it learns more slowly.",
   },
   scaling: {
     title: "Leave the scores unscaled",
     question: "Without the division by √d_k = 4, every score starts out four times as large. How well does the model sort after as many epochs?",
     answers: ["As well: it learns smaller scores", "Less well", "Hardly better than guessing"],
     answer: worse,
-    see: (outcome) => `${scores(outcome, "with scaling")} Move the slider to epoch 0: the unscaled rows are close to one colour before anything is learned.`,
-    why: "Large scores make the softmax decide too early, and a decided softmax passes on little of the gradient that would correct it.",
+    see: (outcome) => `${scores(outcome, "with scaling")} Move the slider to epoch 0: most unscaled rows are decided before anything is learned.`,
+    why: "Its training loss comes down all the same: what it has learned holds for the sequences it was trained on, and less for others.",
   },
   saturation: {
     title: "Saturate the softmax",
@@ -116,7 +116,7 @@ const WORDS = {
       const { probe, epoch } = outcome.shown;
       return `For ${probe} at epoch ${epoch}, the largest weight of a row of layer 1 is ${decided(outcome).toFixed(3)} on average. ${scores(outcome, "with scaling at the same learning rate")}`;
     },
-    why: "Where p is one-hot, the Jacobian diag(p) − ppᵀ is zero: no gradient reaches W_Q and W_K through that row.",
+    why: "As a row p approaches one-hot, the Jacobian diag(p) − ppᵀ approaches zero: ever less gradient reaches W_Q and W_K through that row, whether it is right or wrong.",
   },
   causal: {
     title: "Reverse without seeing ahead",
@@ -134,12 +134,12 @@ const WORDS = {
     why: "Positions 0 and 1 must output letters that stand ahead of them. The hatched cells are not zero weights that training could raise: they are not allowed.",
   },
   norm: {
-    title: "Take the norm away",
-    question: "Four layers without RMSNorm, against four with it before each sublayer, at the same learning rate. How well does the model reverse after as many epochs?",
-    answers: ["As well: the norm is a detail", "Less well", "Hardly better than guessing"],
+    title: "Move the norm",
+    question: "Four layers with RMSNorm after each addition instead of before each sublayer, and a learning rate thirty times the default. How well does the model reverse after as many epochs?",
+    answers: ["As well: the place of the norm is a detail", "Less well", "Hardly better than guessing"],
     answer: worse,
-    see: (outcome) => scores(outcome, "with pre-norm"),
-    why: "",
+    see: (outcome) => scores(outcome, "with the norm before each sublayer"),
+    why: "With pre-norm, the stream from the embedding to the last layer passes by every norm; with post-norm, it and its gradient pass through all of them. Try post-norm at a learning rate of 0.003: then it learns.",
   },
 };
 

@@ -47,7 +47,7 @@ export class ExperimentsPanel {
     this.#get(".experiment").hidden = false;
     for (const radio of this.#radios("experiment")) radio.checked = radio.value === chosen.id;
     this.#write(".sets", sets(chosen));
-    this.#write(".question", chosen.question);
+    this.#write(".question", maths(chosen.question));
     this.#write("[data-options=answer]", chosen.answers.map((text, i) => option(`${this.id}-answer`, String(i), text)).join(""));
     for (const radio of this.#radios("answer")) radio.checked = Number(radio.value) === expected;
     this.#write(".outcome", this.#outcome(chosen));
@@ -58,13 +58,13 @@ export class ExperimentsPanel {
     const { expected, phase, against } = this.experiment;
     const { run, shown } = this.controller;
     if (phase === "compare") return "<p>First, the run to compare with is trained. It is kept, and the experiment’s own follows.</p>";
-    if (phase === "keep" || phase === "run") return "<p>What to see appears here when the run has reached its last epoch.</p>";
+    if (phase === "keep" || phase === "run") return "<p>What to see appears here when the run has ended.</p>";
     if (phase !== "done" || !run || !shown) return "";
     const outcome = { run, against: chosen.compare ? against : null, shown };
     const came = chosen.answer(outcome);
     const happened = came < 0 ? "None of the answers fits this run." : `What happened: ${lower(chosen.answers[came])}.`;
     const verdict = expected === null ? happened : `${happened} You expected ${expected === came ? "that" : `“${lower(chosen.answers[expected])}”`}.`;
-    return `<p>${verdict}</p><p><b>What to see:</b> ${chosen.see(outcome)} ${chosen.why}</p>`;
+    return `<p>${verdict}</p><p><b>What to see:</b> ${maths(`${chosen.see(outcome)} ${chosen.why}`)}</p>`;
   }
 
   /** @param {string} name @returns {NodeListOf<HTMLInputElement>} */
@@ -88,12 +88,14 @@ export class ExperimentsPanel {
 /** @param {string} text */
 const lower = (text) => text[0].toLowerCase() + text.slice(1);
 
+/** Symbols such as W_Q and d_k, set as in the article. @param {string} text */
+const maths = (text) => text.replace(/\b(\w)_(\w)\b/g, "<i>$1<sub>$2</sub></i>");
+
 /** What an experiment sets, in a sentence. @param {Experiment} experiment */
 function sets({ settings, compare }) {
   const names = (/** @type {Experiment["settings"]} */ given) => {
     const all = { ...DEFAULTS, ...given };
-    return RUN_NAMES.filter((name) => all[name] !== DEFAULTS[name]).map((name) => settingNames[name](all)).join(", ") || "the default run";
+    return RUN_NAMES.filter((name) => name === "task" || all[name] !== DEFAULTS[name]).map((name) => settingNames[name](all)).join(", ");
   };
-  const beside = compare ? ` It stays beside ${names(compare)}.` : "";
-  return `Trains ${names(settings)}.${beside}`;
+  return `Run: ${names(settings)}. ${compare ? `Compared with: ${names(compare)}. ` : ""}All else at its default.`;
 }

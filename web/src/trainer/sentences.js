@@ -7,8 +7,8 @@
 /** @param {number} share */
 export const percent = (share, digits = 0) => `${(share * 100).toFixed(digits)}%`;
 
-/** Cross-entropy in nats. @param {number} ce */
-export const nats = (ce) => ce.toFixed(3);
+/** Cross-entropy in nats; that of a run which diverges has too many digits to write out. @param {number} ce */
+export const nats = (ce) => (ce < 1e4 ? ce.toFixed(3) : ce.toExponential(1));
 
 /**
  * Share of one head's attention on the cells where `key === wanted(query)`, averaged over the queries.
@@ -40,8 +40,8 @@ export function singledOut({ model, train }) {
 
 /** @param {RunFacts} facts */
 export const modelSize = ({ model, parameters, steps_per_epoch }) =>
-  `The model on screen has ${parameters.toLocaleString("en")} parameters: d = ${model.d_model}, ` +
-  `d_k = ${model.d_model / model.n_heads}, ${model.d_ff} hidden units in each feedforward. An epoch takes ${steps_per_epoch} steps.`;
+  `The model on screen has ${parameters.toLocaleString("en")} parameters; each head is ${model.d_model / model.n_heads} ` +
+  `numbers wide, each feedforward ${model.d_ff}. An epoch takes ${steps_per_epoch} ${steps_per_epoch === 1 ? "step" : "steps"}.`;
 
 /** One paragraph about what is on screen. @param {TrainerController} view */
 export function describeView({ run, record, shown, epoch }) {
