@@ -119,7 +119,7 @@ const WORDS = {
     why: "As a row p approaches one-hot, the Jacobian diag(p) − ppᵀ approaches zero: ever less gradient reaches W_Q and W_K through that row, whether it is right or wrong.",
   },
   causal: {
-    title: "Reverse without seeing ahead",
+    title: "Hide what lies ahead",
     question: "Under a causal mask, position i sees positions 0 to i. How many of the four letters can the model reverse?",
     answers: ["All four, given enough epochs", "The last two; it must guess the first two", "None"],
     answer: ({ run }) => {
