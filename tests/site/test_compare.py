@@ -126,9 +126,7 @@ EXPECTED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", EXPECTED)
-def test_an_experiment_sets_exactly_its_settings_and_shows_what_it_promises(
-    live: TrainerPage, experiment: str
-) -> None:
+def test_an_experiment_sets_exactly_its_settings_and_shows_what_it_promises(live: TrainerPage, experiment: str) -> None:
     setup, shown = EXPERIMENTS[experiment], EXPECTED[experiment]
     live.button("FACE").click()
     choose(live, experiment)

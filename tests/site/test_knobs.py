@@ -70,7 +70,9 @@ def test_the_controls_start_at_the_packages_defaults(open_page: Open) -> None:
             expect(field).to_be_checked(checked=defaults[name])
         else:
             expect(field).to_have_value(str(defaults[name]))
-        assert field.evaluate("(e) => document.getElementById(e.getAttribute('aria-describedby')).textContent").endswith(".")
+        assert field.evaluate(
+            "(e) => document.getElementById(e.getAttribute('aria-describedby')).textContent"
+        ).endswith(".")
     assert ModelConfig().d_ff == 2 * ModelConfig().d_model
 
 
