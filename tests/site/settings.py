@@ -1,4 +1,4 @@
-"""The trainer's knobs as tests use them: a value other than the default for each, and the native run of any settings."""
+"""The trainer's knobs: their labels, their names in links, and the native run of any settings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LINKS = {
 
 
 def configs(settings: Settings) -> tuple[ModelConfig, TrainConfig]:
-    """What the page trains for these settings; the rest takes its default, and the feedforward is twice as wide as d."""
+    """What the page trains for these settings; the rest takes its default, and the feedforward's width follows d."""
     model = {name: value for name, value in settings.items() if name in MODEL}
     train = {name: value for name, value in settings.items() if name not in MODEL}
     return ModelConfig(**model, d_ff=2 * model.get("d_model", ModelConfig().d_model)), TrainConfig(**train)

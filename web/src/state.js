@@ -111,8 +111,9 @@ const linkName = (name) => /** @type {Property} */ (PROPERTIES[name]).link ?? na
 /** @param {string} fragment */
 const given = (fragment) => new URLSearchParams(fragment.replace(/^#/, ""));
 
-/** Whether a URL fragment carries state; "#jacobian" names a place in the article. @param {string} fragment */
-export const carriesState = (fragment) => NAMES.some((name) => given(fragment).has(linkName(name)));
+/** Whether a URL fragment carries state; "#norm" names a place in the article. @param {string} fragment */
+export const carriesState = (fragment) =>
+  fragment.includes("=") && NAMES.some((name) => given(fragment).has(linkName(name)));
 
 /** The experiment that a fragment such as "#experiment=scaling" names, or null. @param {string} fragment */
 export const experimentIn = (fragment) => given(fragment).get("experiment");

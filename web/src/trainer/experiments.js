@@ -16,8 +16,8 @@ import { nats, percent, shareOn } from "./sentences.js";
  * @property {{probe: string, epoch: number, observation: Observation}} shown
  */
 
-/** Settings that differ from the defaults; `compare`: null for an experiment that compares with no other run.
- * @typedef {{settings: Partial<import("../state.js").RunSettings>, compare: Partial<import("../state.js").RunSettings> | null}} Setup */
+/** @typedef {Partial<import("../state.js").RunSettings>} Settings   what differs from the defaults */
+/** @typedef {{settings: Settings, compare: Settings | null}} Setup   compare: null where no other run is needed */
 
 /**
  * @typedef {object} Words
@@ -62,7 +62,8 @@ function lookup({ run, shown }) {
 function decided({ run, shown }) {
   const { n_heads: H, seq_len: T } = run.facts.model;
   const rows = Array.from({ length: H * T }, (_, row) => row * T);
-  const largest = rows.map((at) => Math.max(...Array.from({ length: T }, (_, key) => shown.observation.attention[at + key])));
+  const weights = (/** @type {number} */ at) => Array.from({ length: T }, (_, key) => shown.observation.attention[at + key]);
+  const largest = rows.map((at) => Math.max(...weights(at)));
   return largest.reduce((sum, weight) => sum + weight, 0) / rows.length;
 }
 
@@ -70,7 +71,9 @@ function decided({ run, shown }) {
 const WORDS = {
   lookup: {
     title: "Look up a letter",
-    question: "To reverse four letters, position 0 must output the letter at position 3. Where will its row look, in the head that learns to reverse?",
+    question:
+      "To reverse four letters, position 0 must output the letter at position 3. Where will its row look, in " +
+      "the head that learns to reverse?",
     answers: ["At its own position", "At position 3", "At all four alike"],
     answer: (outcome) => {
       const { row } = lookup(outcome);
@@ -80,33 +83,50 @@ const WORDS = {
     see: (outcome) => {
       const { row, name } = lookup(outcome);
       const { probe, epoch } = outcome.shown;
-      return `For ${probe} at epoch ${epoch}, the first row of ${name} puts ${percent(row[3])} of its weight on position 3. The other rows follow the same rule: together they are the anti-diagonal.`;
+      return (
+        `For ${probe} at epoch ${epoch}, the first row of ${name} puts ${percent(row[3])} of its weight on position 3. ` +
+        "The other rows follow the same rule: together they are the anti-diagonal."
+      );
     },
     why: "The output of such a row is almost the value vector of one position: a weighted mean has become a lookup.",
   },
   shapes: {
     title: "Make every matrix narrow",
-    question: "With d = 8 instead of 32, each head is 4 numbers wide and W_Q is 8 × 8 instead of 32 × 32. How well does the model sort after as many epochs?",
+    question:
+      "With d = 8 instead of 32, each head is 4 numbers wide and W_Q is 8 × 8 instead of 32 × 32. How well does " +
+      "the model sort after as many epochs?",
     answers: ["As well as with d = 32", "Less well", "Hardly better than guessing"],
     answer: worse,
     see: (outcome) => {
       const parameters = (/** @type {Trained} */ { facts }) => facts.parameters.toLocaleString("en");
       const { run, against } = outcome;
-      return `${scores(outcome, "with d = 32")}${against ? ` It has ${parameters(run)} parameters instead of ${parameters(against)}.` : ""}`;
+      const sizes = against ? ` It has ${parameters(run)} parameters instead of ${parameters(against)}.` : "";
+      return scores(outcome, "with d = 32") + sizes;
     },
-    why: "The number of heads and the shape of the maps are the same: d decides how much a position can carry, not who may look at whom. Training and held-out loss stay together: the narrow model does not memorise, it learns more slowly.",
+    why:
+      "The number of heads and the shape of the maps are the same: d decides how much a position can carry, not " +
+      "who may look at whom. Training and held-out loss stay together: the narrow model does not memorise, it " +
+      "learns more slowly.",
   },
   scaling: {
     title: "Leave the scores unscaled",
-    question: "Without the division by √d_k = 4, every score starts out four times as large. How well does the model sort after as many epochs?",
+    question:
+      "Without the division by √d_k = 4, every score starts out four times as large. How well does the model " +
+      "sort after as many epochs?",
     answers: ["As well: it learns smaller scores", "Less well", "Hardly better than guessing"],
     answer: worse,
-    see: (outcome) => `${scores(outcome, "with scaling")} Move the slider to epoch 0: most unscaled rows are decided before anything is learned.`,
-    why: "Its training loss comes down all the same: what it has learned holds for the sequences it was trained on, and less for others.",
+    see: (outcome) =>
+      `${scores(outcome, "with scaling")} Move the slider to epoch 0: even untrained, the unscaled rows are more ` +
+      "decided.",
+    why:
+      "Its training loss comes down all the same: what it has learned holds for the sequences it was trained " +
+      "on, and less for others.",
   },
   saturation: {
     title: "Saturate the softmax",
-    question: "One head with d_k = 64, no scaling, and a learning rate thirty times as large. What becomes of the rows of layer 1 when reversing?",
+    question:
+      "One head with d_k = 64, no scaling, and a learning rate thirty times as large. What becomes of the rows " +
+      "of layer 1 when reversing?",
     answers: ["They find the anti-diagonal sooner", "All weight on one key, often a wrong one", "About even weights"],
     answer: (outcome) => {
       if (decided(outcome) < 0.5) return 2;
@@ -114,13 +134,21 @@ const WORDS = {
     },
     see: (outcome) => {
       const { probe, epoch } = outcome.shown;
-      return `For ${probe} at epoch ${epoch}, the largest weight of a row of layer 1 is ${decided(outcome).toFixed(3)} on average. ${scores(outcome, "with scaling at the same learning rate")}`;
+      const largest = decided(outcome).toFixed(3);
+      return (
+        `For ${probe} at epoch ${epoch}, the largest weight of a row of layer 1 is ${largest} on average. ` +
+        scores(outcome, "with scaling at the same learning rate")
+      );
     },
-    why: "As a row p approaches one-hot, the Jacobian diag(p) − ppᵀ approaches zero: ever less gradient reaches W_Q and W_K through that row, whether it is right or wrong.",
+    why:
+      "As a row p approaches one-hot, the Jacobian diag(p) − ppᵀ approaches zero: ever less gradient reaches " +
+      "W_Q and W_K through that row, whether it is right or wrong.",
   },
   causal: {
     title: "Hide what lies ahead",
-    question: "Under a causal mask, position i sees positions 0 to i. How many of the four letters can the model reverse?",
+    question:
+      "Under a causal mask, position i sees positions 0 to i. How many of the four letters can the model " +
+      "reverse?",
     answers: ["All four, given enough epochs", "The last two; it must guess the first two", "None"],
     answer: ({ run }) => {
       const right = last(run).accuracy_per_position.map((share) => share > 0.9);
@@ -129,17 +157,26 @@ const WORDS = {
     },
     see: ({ run }) => {
       const { accuracy_per_position: each, ce } = last(run);
-      return `Accuracy by position: ${each.map((share) => percent(share)).join(", ")}. The loss is ${nats(ce)} nats; no model under this mask can go below ${nats(run.facts.limit.ce)}.`;
+      return (
+        `Accuracy by position: ${each.map((share) => percent(share)).join(", ")}. The loss is ${nats(ce)} nats; ` +
+        `no model under this mask can go below ${nats(run.facts.limit.ce)}.`
+      );
     },
-    why: "Positions 0 and 1 must output letters that stand ahead of them. The hatched cells are not zero weights that training could raise: they are not allowed.",
+    why:
+      "Positions 0 and 1 must output letters that stand ahead of them. The hatched cells are not zero weights " +
+      "that training could raise: they are not allowed.",
   },
   norm: {
     title: "Move the norm",
-    question: "Four layers with RMSNorm after each addition instead of before each sublayer, and a learning rate thirty times the default. How well does the model reverse after as many epochs?",
+    question:
+      "Four layers with RMSNorm after each addition instead of before each sublayer, and a learning rate thirty " +
+      "times the default. How well does the model reverse after as many epochs?",
     answers: ["As well: the place of the norm is a detail", "Less well", "Hardly better than guessing"],
     answer: worse,
     see: (outcome) => scores(outcome, "with the norm before each sublayer"),
-    why: "With pre-norm, the stream from the embedding to the last layer passes by every norm; with post-norm, it and its gradient pass through all of them. Try post-norm at a learning rate of 0.003: then it learns.",
+    why:
+      "With pre-norm, the stream from the embedding to the last layer passes by every norm; with post-norm, it " +
+      "and its gradient pass through all of them. Try post-norm at a learning rate of 0.003: then it learns.",
   },
 };
 

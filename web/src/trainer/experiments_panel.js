@@ -48,7 +48,8 @@ export class ExperimentsPanel {
     for (const radio of this.#radios("experiment")) radio.checked = radio.value === chosen.id;
     this.#write(".sets", sets(chosen));
     this.#write(".question", maths(chosen.question));
-    this.#write("[data-options=answer]", chosen.answers.map((text, i) => option(`${this.id}-answer`, String(i), text)).join(""));
+    const answers = chosen.answers.map((text, i) => option(`${this.id}-answer`, String(i), text));
+    this.#write("[data-options=answer]", answers.join(""));
     for (const radio of this.#radios("answer")) radio.checked = Number(radio.value) === expected;
     this.#write(".outcome", this.#outcome(chosen));
   }
@@ -57,14 +58,15 @@ export class ExperimentsPanel {
   #outcome(chosen) {
     const { expected, phase, against } = this.experiment;
     const { run, shown } = this.controller;
-    if (phase === "compare") return "<p>First, the run to compare with is trained. It is kept, and the experiment’s own follows.</p>";
+    if (phase === "compare") return "<p>The run to compare with is trained first; the experiment’s own follows.</p>";
     if (phase === "keep" || phase === "run") return "<p>What to see appears here when the run has ended.</p>";
     if (phase !== "done" || !run || !shown) return "";
     const outcome = { run, against: chosen.compare ? against : null, shown };
     const came = chosen.answer(outcome);
     const happened = came < 0 ? "None of the answers fits this run." : `What happened: ${lower(chosen.answers[came])}.`;
-    const verdict = expected === null ? happened : `${happened} You expected ${expected === came ? "that" : `“${lower(chosen.answers[expected])}”`}.`;
-    return `<p>${verdict}</p><p><b>What to see:</b> ${maths(`${chosen.see(outcome)} ${chosen.why}`)}</p>`;
+    const yours = expected === came ? "that" : `“${lower(chosen.answers[expected ?? 0])}”`;
+    const verdict = expected === null ? "" : ` You expected ${yours}.`;
+    return `<p>${happened}${verdict}</p><p><b>What to see:</b> ${maths(`${chosen.see(outcome)} ${chosen.why}`)}</p>`;
   }
 
   /** @param {string} name @returns {NodeListOf<HTMLInputElement>} */
@@ -95,7 +97,8 @@ const maths = (text) => text.replace(/\b(\w)_(\w)\b/g, "<i>$1<sub>$2</sub></i>")
 function sets({ settings, compare }) {
   const names = (/** @type {Experiment["settings"]} */ given) => {
     const all = { ...DEFAULTS, ...given };
-    return RUN_NAMES.filter((name) => name === "task" || all[name] !== DEFAULTS[name]).map((name) => settingNames[name](all)).join(", ");
+    const told = RUN_NAMES.filter((name) => name === "task" || all[name] !== DEFAULTS[name]);
+    return told.map((name) => settingNames[name](all)).join(", ");
   };
   return `Run: ${names(settings)}. ${compare ? `Compared with: ${names(compare)}. ` : ""}All else at its default.`;
 }

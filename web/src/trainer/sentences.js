@@ -40,8 +40,9 @@ export function singledOut({ model, train }) {
 
 /** @param {RunFacts} facts */
 export const modelSize = ({ model, parameters, steps_per_epoch }) =>
-  `The model on screen has ${parameters.toLocaleString("en")} parameters; each head is ${model.d_model / model.n_heads} ` +
-  `numbers wide, each feedforward ${model.d_ff}. An epoch takes ${steps_per_epoch} ${steps_per_epoch === 1 ? "step" : "steps"}.`;
+  `The model on screen has ${parameters.toLocaleString("en")} parameters; each head is ` +
+  `${model.d_model / model.n_heads} numbers wide, each feedforward ${model.d_ff}. ` +
+  `An epoch takes ${steps_per_epoch} ${steps_per_epoch === 1 ? "step" : "steps"}.`;
 
 /** One paragraph about what is on screen. @param {TrainerController} view */
 export function describeView({ run, record, shown, epoch }) {
@@ -91,8 +92,12 @@ function heads(facts, { probe, observation, epoch }) {
 /** What a model that adds no positions cannot know. @param {RunFacts} facts */
 function withoutPositions({ model, train }) {
   if (model.positions) return "";
-  if (train.mask === "causal") return "Without positions, only the mask tells places apart: each sees a prefix of another length.";
-  const blind = "Without positions, no part of the model can tell places apart: if the letters change places, its outputs only change places with them.";
+  if (train.mask === "causal") {
+    return "Without positions, only the mask tells places apart: each sees a prefix of another length.";
+  }
+  const blind =
+    "Without positions, no part of the model can tell places apart: if the letters change places, its outputs only " +
+    "change places with them.";
   return train.task === "copy" ? blind : `${blind} It can use which letters there are, not where they stand.`;
 }
 

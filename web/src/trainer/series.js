@@ -1,7 +1,9 @@
 // The two curves of a run, with the levels that they are read against.
 import { percent } from "./sentences.js";
 
-/** @typedef {{facts: import("../engine/protocol.js").RunFacts, records: import("../engine/protocol.js").EpochRecord[]}} Trained */
+/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {import("../engine/protocol.js").EpochRecord} EpochRecord */
+/** @typedef {{facts: RunFacts, records: EpochRecord[]}} Trained */
 /** @typedef {import("../widgets/curve.js").CurveData} CurveData */
 /** @typedef {import("../widgets/curve.js").Series} Series */
 

@@ -23,10 +23,12 @@ const PICKS = ["FACE", "HEAD", "ABCD", "EDGE"];
 function knob(name, id) {
   const knob = KNOBS[name];
   const attributes = `id="${id}-${name}" data-setting="${name}" aria-describedby="${id}-${name}-means"`;
+  const options = (/** @type {import("../state.js").Choice["choices"]} */ choices) =>
+    choices.map(([value, label]) => `<option value="${write(value)}">${label}</option>`).join("");
   const control =
     knob.kind === "switch"
       ? `<input type="checkbox" role="switch" ${attributes}>`
-      : `<select ${attributes}>${knob.choices.map(([value, label]) => `<option value="${write(value)}">${label}</option>`).join("")}</select>`;
+      : `<select ${attributes}>${options(knob.choices)}</select>`;
   return `<div class="knob"><label for="${id}-${name}">${knob.label}</label>${control}
     <p id="${id}-${name}-means">${knob.definition}</p></div>`;
 }
@@ -46,7 +48,7 @@ const experiments = (id) => `<details class="experiments">
       <p><b>Before you run it:</b> <span class="question"></span></p>
       <div role="radiogroup" aria-label="Your expectation" class="options" data-options="answer"></div>
       <button type="button" class="primary" data-action="experiment">Run it</button>
-      <div class="outcome" aria-live="polite"></div>
+      <div class="outcome"></div>
     </div>
   </details>`;
 
