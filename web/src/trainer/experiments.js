@@ -141,8 +141,8 @@ const WORDS = {
       );
     },
     why:
-      "As a row p approaches one-hot, the Jacobian diag(p) − ppᵀ approaches zero: ever less gradient reaches " +
-      "W_Q and W_K through that row, whether it is right or wrong.",
+      "As a row p approaches one-hot, the Jacobian diag(p) − ppᵀ approaches zero: whatever the gradient at p, hardly " +
+      "any of it reaches the scores of that row, right or wrong.",
   },
   causal: {
     title: "Hide what lies ahead",
