@@ -1,4 +1,4 @@
-"""What the page's worker calls: one reader, one run at a time.
+"""What the page's worker calls: one reader, one run at a time, and one kept beside it for comparison.
 
 Every call takes and returns plain values; the arrays among them are contiguous one-dimensional float32, which
 cross into JavaScript as `Float32Array`.
@@ -30,6 +30,7 @@ class Playground:
 
     def __init__(self) -> None:
         self._trainer: Trainer | None = None
+        self._kept: Trainer | None = None
         self._work: Iterator[None] | None = None
 
     @property
@@ -88,14 +89,24 @@ class Playground:
             "error": error,
         }
 
-    def observe(self, epoch: int, probe: str) -> dict[str, Any]:
-        """What the model of an epoch makes of a probe such as "CAFH".
+    def keep(self) -> None:
+        """Hold on to the current run when `start` replaces it, for `observe`; the one kept before is let go."""
+        self._kept = self.trainer
+
+    def drop(self) -> None:
+        """Let the kept run go."""
+        self._kept = None
+
+    def observe(self, epoch: int, probe: str, kept: bool = False) -> dict[str, Any]:
+        """What the model of an epoch makes of a probe such as "CAFH"; that of the kept run, if `kept`.
 
         Returns `target` and `prediction`, texts; `confidence`, the probability of each predicted token, (T,); and
         `attention`, P of every layer and head, (L*H*T*T,) flattened in that order. Raises `ValueError` for a probe
         that is not T letters of the vocabulary, `IndexError` for an epoch not yet trained.
         """
-        trainer = self.trainer
+        trainer = self._kept if kept else self.trainer
+        if trainer is None:
+            raise RuntimeError("No run is kept; call keep() first.")
         return observe(trainer.model_at(epoch), trainer, probe)
 
     def ask(self, name: str, arguments: str) -> str:

@@ -22,6 +22,8 @@ def stops(page: TrainerPage) -> list[Locator]:
         *picks,
         page.seed,
         *[page.button(name) for name in ("Reset", "Step", "Train")],
+        *page.figure.locator("summary").all(),
+        page.button("Keep this run for comparison"),
         *maps,
         page.button("Replay"),
         page.slider,

@@ -164,9 +164,10 @@ class TrainerPage:
 
     def maps(self) -> list[list[list[float | None]]]:
         """Attention of every head, query by query, from the tables beside the maps; None: not allowed."""
-        return [self._map(name) for name in HEADS]
+        return [self.map(name) for name in HEADS]
 
-    def _map(self, name: str) -> list[list[float | None]]:
+    def map(self, name: str) -> list[list[float | None]]:
+        """Attention of one head, by the name of its map."""
         rows = self.page.get_by_role("table", name=name, exact=True).evaluate(
             "(table) => [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((c) => c.textContent))"
         )

@@ -112,6 +112,7 @@ def test_nothing_works_before_start() -> None:
     for call in (
         lambda p: p.advance(1, 1),
         lambda p: p.observe(0, "ABC"),
+        lambda p: p.keep(),
         lambda p: p.change({"learning_rate": 0.1}),
     ):
         with pytest.raises(RuntimeError, match=r"^No run has been started; call start\(\) first\.$"):
@@ -226,6 +227,44 @@ def test_observing_between_two_steps_does_not_disturb_the_run(playground: Playgr
     untouched = Playground()
     untouched.start(dict(SMALL))
     assert records == train(untouched, 2)
+
+
+# Keeping
+
+
+def test_a_kept_run_is_observed_after_another_has_replaced_it(playground: Playground) -> None:
+    train(playground, 2)
+    playground.keep()
+    seen = [playground.observe(epoch, "CAB") for epoch in range(3)]
+    playground.start({**SMALL, "seed": 5, "n_layers": 2})
+    train(playground, 1)
+    for epoch in range(3):
+        again = playground.observe(epoch, "CAB", kept=True)
+        assert (again["target"], again["prediction"]) == (seen[epoch]["target"], seen[epoch]["prediction"])
+        np.testing.assert_array_equal(again["attention"], seen[epoch]["attention"])
+    assert playground.observe(1, "CAB")["attention"].size == 2 * seen[1]["attention"].size  # the new run has two layers
+
+
+def test_keeping_another_run_or_none_lets_the_first_go(playground: Playground) -> None:
+    train(playground, 1)
+    playground.keep()
+    playground.start({**SMALL, "n_layers": 2})
+    train(playground, 0)
+    playground.keep()
+    playground.start(dict(SMALL))
+    with pytest.raises(IndexError, match=r"^There is no epoch 1; "):
+        playground.observe(1, "ABC", kept=True)
+    playground.drop()
+    with pytest.raises(RuntimeError, match=r"^No run is kept; call keep\(\) first\.$"):
+        playground.observe(0, "ABC", kept=True)
+
+
+def test_a_kept_run_can_go_on(playground: Playground) -> None:
+    train(playground, 1)
+    playground.keep()
+    untouched = Playground()
+    untouched.start(dict(SMALL))
+    assert train(playground, 3)[-1] == train(untouched, 3)[-1]
 
 
 # Changing and diverging

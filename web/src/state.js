@@ -1,55 +1,94 @@
 // The state that a link carries: one table of properties drives parsing, the URL fragment and the controls.
+import { KNOBS } from "./trainer/knobs.js";
 
 /**
- * @typedef {object} State
+ * Names and values are those of the package's ModelConfig and TrainConfig.
+ * @typedef {object} RunSettings
  * @property {string} task
  * @property {string} mask
- * @property {string} probe
- * @property {number | null} epoch   null: the latest
+ * @property {number} n_layers
+ * @property {number} n_heads
+ * @property {number} d_model
+ * @property {string} norm
+ * @property {boolean} scale_scores
+ * @property {boolean} positions
+ * @property {number} learning_rate
+ * @property {number} batch_size
  * @property {number} seed
  */
+/** @typedef {RunSettings & {probe: string}} ScreenSettings */
+/** @typedef {ScreenSettings & {epoch: number | null}} State   epoch null: the latest */
 
 /**
- * @typedef {{kind: "choice", label: string, default: string, choices: [value: string, label: string][]}} Choice
- * @typedef {{kind: "letters", label: string, default: string, length: number, last: string}} Letters
- * @typedef {{kind: "whole", label: string, default: number | null, max: number}} Whole
+ * `link` names the property in a link, where that is not its own name.
+ * @typedef {{label: string, link?: string}} Named
+ * @typedef {Named & {kind: "choice", default: string | number, choices: [value: string | number, label: string][]}} Choice
+ * @typedef {Named & {kind: "switch", default: boolean}} Switch
+ * @typedef {Named & {kind: "letters", default: string, length: number, last: string}} Letters
+ * @typedef {Named & {kind: "whole", default: number | null, max: number}} Whole
+ * @typedef {Choice | Switch | Letters | Whole} Property
  */
 
+/** @satisfies {Record<keyof State, Property>} */
 export const PROPERTIES = {
-  /** @type {Choice} */
-  task: {
+  task: /** @type {Choice} */ ({
     kind: "choice",
     label: "Task",
     default: "reverse",
     choices: [["reverse", "Reverse"], ["copy", "Copy"], ["sort", "Sort"]],
-  },
-  /** @type {Choice} */
-  mask: {
+  }),
+  mask: /** @type {Choice} */ ({
     kind: "choice",
     label: "Attention mask",
     default: "bidirectional",
     choices: [["bidirectional", "Bidirectional"], ["causal", "Causal"]],
-  },
-  /** @type {Letters} */
-  probe: { kind: "letters", label: "Probe sequence", default: "FACE", length: 4, last: "H" },
-  /** @type {Whole} */
-  epoch: { kind: "whole", label: "Epoch", default: null, max: 10_000 },
-  /** @type {Whole} */
-  seed: { kind: "whole", label: "Seed", default: 0, max: 2 ** 32 - 1 },
+  }),
+  ...KNOBS,
+  probe: /** @type {Letters} */ ({ kind: "letters", label: "Probe sequence", default: "FACE", length: 4, last: "H" }),
+  epoch: /** @type {Whole} */ ({ kind: "whole", label: "Epoch", default: null, max: 10_000 }),
+  seed: /** @type {Whole} */ ({ kind: "whole", label: "Seed", default: 0, max: 2 ** 32 - 1 }),
 };
+
+const NAMES = /** @type {(keyof State)[]} */ (Object.keys(PROPERTIES));
+/** The properties that decide what a run computes. */
+export const RUN_NAMES = /** @type {(keyof RunSettings)[]} */ (NAMES.filter((name) => name !== "probe" && name !== "epoch"));
+
+/** What a link without a fragment shows. */
+export const DEFAULTS = /** @type {State} */ (
+  Object.fromEntries(NAMES.map((name) => [name, PROPERTIES[name].default]))
+);
+
+/** The settings of a run, out of more. @param {RunSettings} settings @returns {RunSettings} */
+export const runSettings = (settings) =>
+  /** @type {RunSettings} */ (Object.fromEntries(RUN_NAMES.map((name) => [name, settings[name]])));
+
+/**
+ * What the engine is told. The hidden width of the feedforward follows the model's, as in the default.
+ * @param {RunSettings} settings @returns {import("./engine/protocol.js").Settings}
+ */
+export const engineSettings = (settings) => ({ ...runSettings(settings), d_ff: 2 * settings.d_model });
+
+/** Whether a run is one of those that the build records: the default in all but task and mask. @param {RunSettings} settings */
+export const isDefaultRun = (settings) =>
+  RUN_NAMES.every((name) => name === "task" || name === "mask" || settings[name] === DEFAULTS[name]);
 
 /**
  * The value of a text, or the sentence that says what is wrong with it.
- * @param {keyof typeof PROPERTIES} name
+ * @param {keyof State} name
  * @param {string} text
- * @returns {{value: string | number, error?: undefined} | {value?: undefined, error: string}}
+ * @returns {{value: string | number | boolean, error?: undefined} | {value?: undefined, error: string}}
  */
 export function parse(name, text) {
+  /** @type {Property} */
   const property = PROPERTIES[name];
   if (property.kind === "choice") {
-    if (property.choices.some(([value]) => value === text)) return { value: text };
-    const known = property.choices.map(([value]) => value).join(", ");
-    return { error: `${property.label} must be one of ${known}.` };
+    const known = property.choices.map(([value]) => value);
+    const value = known.find((candidate) => String(candidate) === text);
+    return value !== undefined ? { value } : { error: `${property.label} must be one of ${known.join(", ")}.` };
+  }
+  if (property.kind === "switch") {
+    if (text === "on" || text === "off") return { value: text === "on" };
+    return { error: `${property.label} must be on or off.` };
   }
   if (property.kind === "letters") {
     const letters = text.trim().toUpperCase();
@@ -63,17 +102,32 @@ export function parse(name, text) {
   return { error: `${property.label} must be a whole number from 0 to ${property.max.toLocaleString("en")}.` };
 }
 
+/** As `parse` reads it. @param {State[keyof State]} value */
+export const write = (value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
+
+/** @param {keyof State} name */
+const linkName = (name) => /** @type {Property} */ (PROPERTIES[name]).link ?? name;
+
+/** @param {string} fragment */
+const given = (fragment) => new URLSearchParams(fragment.replace(/^#/, ""));
+
+/** Whether a URL fragment carries state; "#norm" names a place in the article. @param {string} fragment */
+export const carriesState = (fragment) =>
+  fragment.includes("=") && NAMES.some((name) => given(fragment).has(linkName(name)));
+
+/** The experiment that a fragment such as "#experiment=scaling" names, or null. @param {string} fragment */
+export const experimentIn = (fragment) => given(fragment).get("experiment");
+
 /**
  * The state in a URL fragment such as "#task=sort&seed=3". What is unknown or wrong takes its default.
  * @param {string} fragment
  * @returns {State}
  */
 export function fromFragment(fragment) {
-  const given = new URLSearchParams(fragment.replace(/^#/, ""));
-  const entries = Object.entries(PROPERTIES).map(([name, property]) => {
-    const text = given.get(name);
-    const parsed = text === null ? null : parse(/** @type {keyof typeof PROPERTIES} */ (name), text);
-    return [name, parsed?.value ?? property.default];
+  const texts = given(fragment);
+  const entries = NAMES.map((name) => {
+    const text = texts.get(linkName(name));
+    return [name, (text === null ? null : parse(name, text))?.value ?? DEFAULTS[name]];
   });
   return /** @type {State} */ (Object.fromEntries(entries));
 }
@@ -83,9 +137,6 @@ export function fromFragment(fragment) {
  * @param {State} state
  */
 export function toFragment(state) {
-  const parts = Object.entries(PROPERTIES)
-    .map(([name, property]) => ({ name, value: state[/** @type {keyof State} */ (name)], usual: property.default }))
-    .filter(({ value, usual }) => value !== usual)
-    .map(({ name, value }) => `${name}=${value}`);
-  return parts.length ? `#${parts.join("&")}` : "";
+  const parts = NAMES.filter((name) => state[name] !== DEFAULTS[name]);
+  return parts.length ? `#${parts.map((name) => `${linkName(name)}=${write(state[name])}`).join("&")}` : "";
 }

@@ -39,8 +39,9 @@
 /**
  * What stays fixed during a run (`describe` in playground.py).
  * @typedef {object} RunFacts
- * @property {{vocab_size: number, seq_len: number, n_layers: number, n_heads: number, d_model: number}} model
- * @property {{task: string, mask: string, seed: number, epochs: number, batch_size: number}} train
+ * @property {{vocab_size: number, seq_len: number, n_layers: number, n_heads: number, d_model: number, d_ff: number,
+ *   norm: string, scale_scores: boolean, positions: boolean}} model
+ * @property {{task: string, mask: string, seed: number, epochs: number, batch_size: number, learning_rate: number}} train
  * @property {number} parameters
  * @property {number} steps_per_epoch
  * @property {number} train_sequences
@@ -101,6 +102,8 @@
  * @property {(run: number, until: number, goal: number) => Promise<void>} train   work towards epoch `until`; events
  *   tell how it goes, and name `goal`, a number of the page's choice
  * @property {(run: number) => Promise<void>} pause
+ * @property {(run: number | null) => Promise<void>} keep   go on answering `observe` about this run once another has
+ *   replaced it; null: about none. One run is kept at a time
  * @property {(run: number, epoch: number, probe: string) => Promise<Observation>} observe
  * @property {(name: string, args: Arguments) => Promise<any>} ask   a question of the package's questions.FREE; plain
  *   values both ways

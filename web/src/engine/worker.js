@@ -1,4 +1,4 @@
-// The engine's worker: owns Pyodide and the one run it holds. Knows nothing of the page.
+// The engine's worker: owns Pyodide, the run it trains and one that is kept beside it. Knows nothing of the page.
 import * as Comlink from "comlink";
 import { bootPython } from "./worker/boot.js";
 import { Slices } from "./worker/slices.js";
@@ -8,6 +8,8 @@ import { Slices } from "./worker/slices.js";
 /** @type {(Awaited<ReturnType<typeof bootPython>> & {slices: Slices}) | undefined} */
 let engine;
 let current = 0;
+/** The run that is kept for comparison. @type {number | null} */
+let kept = null;
 
 function started() {
   if (!engine) throw new Error("The engine has not been started.");
@@ -46,8 +48,15 @@ const api = {
   async pause(run) {
     holding(run).slices.stop();
   },
+  async keep(run) {
+    const { playground } = run === null ? started() : holding(run);
+    if (run === null) playground.drop();
+    else playground.keep();
+    kept = run;
+  },
   async observe(run, epoch, probe) {
-    const observation = holding(run).playground.observe(epoch, probe);
+    const { playground } = run === kept ? started() : holding(run);
+    const observation = playground.observe(epoch, probe, run === kept);
     const arrays = [observation.attention, observation.confidence];
     return Comlink.transfer(observation, arrays.map((a) => /** @type {Float32Array} */ (a).buffer));
   },

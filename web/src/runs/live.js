@@ -9,6 +9,8 @@ export class LiveRun {
   records = [];
   /** Number of the latest call of `train`: only its end is the end of training. */
   goal = 0;
+  /** Whether training has stopped by itself, for instance because the loss was not finite. */
+  broken = false;
 
   /**
    * @param {import("../engine/client.js").Engine} engine
@@ -23,6 +25,7 @@ export class LiveRun {
 
   /** Work towards an epoch; the engine's events report it. @param {number} until */
   train(until) {
+    this.broken = false;
     return this.engine.api.train(this.id, until, ++this.goal);
   }
 
@@ -30,8 +33,9 @@ export class LiveRun {
     return this.engine.api.pause(this.id);
   }
 
-  /** @param {number} epoch @param {string} probe @returns {Promise<Observation>} */
-  observe(epoch, probe) {
+  /** Rejects once the engine has stopped, or holds this run no longer.
+   * @param {number} epoch @param {string} probe @returns {Promise<Observation>} */
+  async observe(epoch, probe) {
     return this.engine.api.observe(this.id, epoch, probe);
   }
 }

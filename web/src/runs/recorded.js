@@ -29,9 +29,9 @@ export class Recordings {
     this.urls = urls;
   }
 
-  /** Only runs with seed 0 are recorded. @param {string} task @param {string} mask @param {number} seed */
-  has(task, mask, seed) {
-    return seed === 0 && `${task}-${mask}` in this.urls;
+  /** Of the default run with this task and mask. @param {string} task @param {string} mask */
+  has(task, mask) {
+    return `${task}-${mask}` in this.urls;
   }
 
   /** @param {string} task @param {string} mask @returns {Promise<RecordedRun>} */

@@ -4,29 +4,17 @@
 // when the engine starts without having been told to train, it reproduces the recorded run out of sight and takes
 // over when it has caught up, so that nothing on screen jumps.
 import { LiveRun } from "../runs/live.js";
-import { parse } from "../state.js";
-import { Observer } from "./observer.js";
+import { engineSettings, isDefaultRun, parse, runSettings } from "../state.js";
+import { Screen } from "./screen.js";
 
-/** @typedef {import("../runs/recorded.js").RecordedRun} RecordedRun */
+/** @typedef {import("../state.js").RunSettings} RunSettings */
 /** @typedef {"train" | "step" | "reset" | "reproduce"} Intent */
 
-/** Milliseconds per epoch when a run is replayed. */
-const REPLAY_MS = 90;
-
-export class TrainerController {
-  /** @type {RecordedRun | LiveRun | null} */
-  run = null;
+export class TrainerController extends Screen {
   /** @type {LiveRun | null} */
   live = null;
-  /** The epoch on screen. */
-  epoch = 0;
-  /** Whether the screen stays with the latest epoch as training goes on. */
-  following = true;
   training = false;
-  replaying = false;
   stepsPerSecond = 0;
-  /** A sentence for the reader about the last thing that went wrong, or "". */
-  notice = "";
 
   /** What to do once the engine is live. @type {Intent} */
   #intent = "reproduce";
@@ -35,22 +23,16 @@ export class TrainerController {
   /** The epoch that a link to a run which is not recorded asks for. @type {number | null} */
   #until = null;
   #latestStart = 0;
-  #replayTimer = 0;
 
   /**
    * @param {import("../engine/client.js").Engine} engine
    * @param {import("../runs/recorded.js").Recordings} recordings
    * @param {import("../state.js").State} state
-   * @param {() => void} changed   called after every change, as often as changes come
-   * @param {() => void} answered   called instead when the engine has answered about a probe
+   * @param {() => void} changed @param {() => void} answered   see `Screen`
    */
   constructor(engine, recordings, state, changed, answered) {
-    this.engine = engine;
+    super(engine, { ...runSettings(state), probe: state.probe }, changed, answered);
     this.recordings = recordings;
-    const { task, mask, probe, seed } = state;
-    this.settings = { task, mask, probe, seed };
-    this.changed = changed;
-    this.observer = new Observer(answered);
     engine.watch(() => this.#engineChanged());
     engine.listen((event) => this.#engineReported(event));
   }
@@ -75,38 +57,15 @@ export class TrainerController {
     }
   }
 
-  /** Epochs that a full run has. */
-  get epochs() {
-    return this.run ? this.run.facts.train.epochs : 0;
-  }
-
-  /** The latest epoch there is. */
-  get trained() {
-    return this.run ? Math.max(0, this.run.records.length - 1) : 0;
-  }
-
-  get record() {
-    return this.run?.records[this.epoch] ?? null;
-  }
-
-  /** What the model on screen makes of a probe; null until there is an answer from this very run. */
-  get shown() {
-    const { shown } = this.observer;
-    return shown?.run === this.run ? shown : null;
-  }
-
-  get isLive() {
-    return this.run instanceof LiveRun;
-  }
-
   /** Epochs the engine has reproduced out of sight, or null when it is not doing so. */
   get reproduced() {
     return this.live && this.run !== this.live && this.#needed > 1 ? Math.max(0, this.live.records.length - 1) : null;
   }
 
-  /** The reader has come to the figure: have the engine ready. */
-  showInterest() {
-    if (this.engine.state === "recorded") this.engine.load();
+  /** Whether the engine has trained the run of the settings to its end, planned or not, and it is on screen. */
+  get hasEnded() {
+    const { run, live, training } = this;
+    return live !== null && run === live && !training && (live.broken || this.trained >= this.epochs);
   }
 
   retry() {
@@ -115,18 +74,52 @@ export class TrainerController {
 
   /**
    * Change a setting from a control's text. Returns a sentence when it is wrong; everything then stays as it was.
-   * A new task, mask or seed starts a new run; a new probe does not.
-   * @param {"task" | "mask" | "seed" | "probe"} name @param {string} text
+   * A new probe keeps the run; anything else starts a new one.
+   * @param {keyof import("../state.js").ScreenSettings} name @param {string} text
    */
   set(name, text) {
     const { value, error } = parse(name, text);
     if (error !== undefined) return error;
     if (value === this.settings[name]) return "";
     Object.assign(this.settings, { [name]: value });
-    if (name === "probe") this.#observe();
+    if (name === "probe") this.observe();
     else this.#runChanged();
     this.changed();
     return "";
+  }
+
+  /** Train a run of these settings from its first epoch. @param {RunSettings} settings */
+  trainRun(settings) {
+    Object.assign(this.settings, runSettings(settings));
+    this.#runChanged("train");
+    this.changed();
+  }
+
+  /** Keep a recorded run beside those that come. @param {RunSettings} settings   of the recording: task and mask count */
+  async keepRecorded({ task, mask }) {
+    try {
+      await this.comparison.keep(await this.recordings.get(task, mask));
+      this.observe();
+    } catch (error) {
+      this.complain(error);
+    }
+    this.changed();
+  }
+
+  /**
+   * Show what a link carries, as if it had just been opened.
+   * @param {import("../state.js").State} state
+   */
+  async open({ epoch, ...settings }) {
+    Object.assign(this.settings, settings);
+    this.stopReplay();
+    this.notice = "";
+    if (this.engine.state === "live") {
+      this.#until = epoch;
+      this.#startLive("train");
+    } else {
+      await this.begin(epoch, null);
+    }
   }
 
   /** Train to the end of the run; a finished run begins again. */
@@ -150,43 +143,12 @@ export class TrainerController {
     this.changed();
   }
 
-  /** @param {number} epoch */
-  setEpoch(epoch) {
-    this.#stopReplay();
-    this.#goTo(Math.max(0, Math.min(this.trained, Math.round(epoch))));
-    this.following = this.epoch === this.trained;
-    this.changed();
-  }
-
-  /** Play the run from its first epoch, or stop playing. */
-  replay() {
-    if (this.replaying) {
-      this.#stopReplay();
-    } else {
-      this.replaying = true;
-      this.following = false;
-      this.#goTo(0);
-      this.#replayTimer = window.setInterval(() => {
-        this.#goTo(Math.min(this.epoch + 1, this.trained));
-        if (this.epoch === this.trained) this.#stopReplay();
-        this.changed();
-      }, REPLAY_MS);
-    }
-    this.changed();
-  }
-
-  #stopReplay() {
-    window.clearInterval(this.#replayTimer);
-    this.replaying = false;
-    this.following = this.epoch === this.trained;
-  }
-
   /** @param {Intent} intent */
   #act(intent) {
-    this.#stopReplay();
+    this.stopReplay();
     this.notice = "";
     if (this.engine.state !== "live") {
-      if (intent === "reset") this.#goTo(0);
+      if (intent === "reset") this.goTo(0);
       this.#goLive(intent);
       return;
     }
@@ -197,7 +159,7 @@ export class TrainerController {
       return;
     }
     this.following = true;
-    this.#goTo(this.trained);
+    this.goTo(this.trained);
     this.#workTowards(live, intent === "step" ? this.trained + 1 : this.epochs);
     this.changed();
   }
@@ -220,17 +182,16 @@ export class TrainerController {
   async #startLive(intent) {
     const id = this.engine.newRun();
     this.#latestStart = id;
-    const { task, mask, seed } = this.settings;
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
     this.live = null; // what the run before still reports no longer counts
     this.changed();
     let facts;
     try {
-      facts = await this.engine.api.start(id, { task, mask, seed });
+      facts = await this.engine.api.start(id, engineSettings(this.settings));
     } catch (error) {
       this.training = false;
-      this.notice = error instanceof Error ? error.message : String(error);
+      this.complain(error);
       this.changed();
       return;
     }
@@ -246,56 +207,39 @@ export class TrainerController {
     this.changed();
   }
 
-  /** Put a run on screen, at its latest epoch. @param {RecordedRun | LiveRun} run */
-  #show(run) {
-    this.#stopReplay();
-    this.run = run;
-    this.following = true;
-    this.#goTo(this.trained);
-  }
-
   #isRecorded() {
-    const { task, mask, seed } = this.settings;
-    return this.recordings.has(task, mask, seed);
+    return isDefaultRun(this.settings) && this.recordings.has(this.settings.task, this.settings.mask);
   }
 
   async #showRecorded() {
     const { task, mask } = this.settings;
     try {
       const run = await this.recordings.get(task, mask);
-      if (task === this.settings.task && mask === this.settings.mask && !this.isLive) this.#show(run);
+      if (task === this.settings.task && mask === this.settings.mask && !this.isLive) this.show(run);
     } catch (error) {
-      this.notice = error instanceof Error ? error.message : String(error);
+      this.complain(error);
     }
     this.changed();
   }
 
-  #runChanged() {
-    this.#stopReplay();
+  /** @param {Intent | null} intent   what to do with the new run; null: train if the one before was training */
+  #runChanged(intent = null) {
+    this.stopReplay();
     this.notice = "";
-    if (this.engine.state === "live") this.#startLive(this.training ? "train" : "reset");
-    else if (this.#isRecorded()) this.#showRecorded();
-    else this.#goLive(this.#intent === "reproduce" ? "reset" : this.#intent);
-  }
-
-  /** @param {number} epoch */
-  #goTo(epoch) {
-    this.epoch = epoch;
-    this.#observe();
-  }
-
-  #observe() {
-    const { run, epoch } = this;
-    if (!run?.records[epoch]) return;
-    const answered = this.observer.ask({ run, epoch, probe: this.settings.probe });
-    // A recorded run knows a handful of probes; for any other the engine has to reproduce the run.
-    if (!answered) this.showInterest();
+    if (this.engine.state === "live") {
+      this.#startLive(intent ?? (this.training ? "train" : "reset"));
+      return;
+    }
+    const recorded = this.#isRecorded();
+    if (recorded) this.#showRecorded();
+    if (intent || !recorded) this.#goLive(intent ?? (this.#intent === "reproduce" ? "reset" : this.#intent));
   }
 
   #engineChanged() {
     if (this.engine.state === "failed") {
       this.live = null;
       this.training = false;
+      this.observe();
     } else if (this.engine.state === "live" && !this.live) {
       this.#startLive(this.#intent);
     }
@@ -308,12 +252,13 @@ export class TrainerController {
     if (!live || event.run !== live.id) return;
     if (event.type === "epoch") {
       live.records.push(event.record);
-      if (this.run === live && this.following) this.#goTo(this.trained);
+      if (this.run === live && this.following) this.goTo(this.trained);
       if (this.run !== live && live.records.length >= this.#needed) this.#takeOver(live);
     } else if (event.type === "speed") {
       this.stepsPerSecond = event.stepsPerSecond;
     } else if (event.goal === live.goal) {
       this.training = false;
+      live.broken = event.type === "error";
       if (event.type === "error") this.notice = event.message;
     }
     this.changed();
@@ -322,10 +267,10 @@ export class TrainerController {
   /** Put the engine's run on screen; one that reproduces what is there, at the same epoch. @param {LiveRun} live */
   #takeOver(live) {
     if (live.records.length === 1) {
-      this.#show(live);
+      this.show(live);
     } else {
       this.run = live;
-      this.#observe();
+      this.observe();
     }
   }
 }

@@ -2,29 +2,30 @@
 // frame.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { Recordings } from "../runs/recorded.js";
-import { fromFragment, toFragment } from "../state.js";
+import { experimentIn, fromFragment, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
-import { Heatmap } from "../widgets/heatmap.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
+import { Address } from "./address.js";
+import { ComparisonView } from "./comparison_view.js";
 import { TrainerController } from "./controller.js";
-import { describeView, nats, pattern, percent, shareOn } from "./sentences.js";
-import { downloaded, engineStatus } from "./status.js";
+import { ExperimentsPanel } from "./experiments_panel.js";
+import { seen, watchInterest } from "./interest.js";
+import { Maps } from "./maps.js";
 import { accuracyCurve, lossCurve } from "./series.js";
+import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
+import { downloaded, engineStatus } from "./status.js";
 import { template } from "./template.js";
+
+/** @typedef {import("../state.js").ScreenSettings} ScreenSettings */
 
 let instances = 0;
 
 export class MicroTrainer extends HTMLElement {
-  /** @type {{heatmap: Heatmap, measure: HTMLElement}[]} */
-  #maps = [];
   /** The frame for which drawing is planned, or 0. */
   #frame = 0;
   /** Whether an answer has been drawn since the last frame. */
   #early = false;
-  #linkTimer = 0;
-  /** Whether the reader has used the figure: until then the address stays as it was opened. */
-  #used = false;
 
   connectedCallback() {
     if (this.controller) return;
@@ -32,22 +33,33 @@ export class MicroTrainer extends HTMLElement {
     const id = `trainer${++instances}`;
     this.innerHTML = template(id);
     const recordings = new Recordings(siteConfig().recorded);
-    this.controller = new TrainerController(
+    const controller = new TrainerController(
       sharedEngine(), recordings, state, () => this.#changed(), () => this.#answered(),
     );
-    this.#connectControls(this.controller);
-    const pick = (/** @type {number} */ epoch) => this.controller?.setEpoch(epoch);
+    this.controller = controller;
+    const tell = (/** @type {string} */ text) => this.#text(".cell", text);
+    this.maps = new Maps(this.#get(".side .grid"), "", tell);
+    this.comparison = new ComparisonView(this.#get(".pair"), tell);
+    this.experiments = new ExperimentsPanel(this, id, controller, () => this.#schedule());
+    const choose = (/** @type {string} */ experiment) => {
+      this.experiments?.open(experiment);
+      this.#schedule();
+    };
+    this.address = new Address((linked) => controller.open(linked), choose);
+    const pick = (/** @type {number} */ epoch) => controller.setEpoch(epoch);
     this.lossCurve = new Curve(this.#get("[data-curve=ce]"), "Loss curve", nats, pick);
     this.accuracyCurve = new Curve(
       this.#get("[data-curve=accuracy]"), "Accuracy curve", (a) => percent(a, 1), pick,
     );
     this.positions = new Positions(/** @type {HTMLTableElement} */ (this.#get(".positions")));
+    this.#connectControls(controller);
     this.#drawScale();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.controller.begin(state.epoch, calm ? null : this.#seen());
+    controller.begin(state.epoch, calm ? null : seen(this));
     this.#changed();
-    this.#watchInterest();
+    watchInterest(this, () => controller.showInterest());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
+    choose(experimentIn(location.hash) ?? "");
   }
 
   /** @template {HTMLElement} [E=HTMLElement] @param {string} selector @returns {E} */
@@ -58,14 +70,16 @@ export class MicroTrainer extends HTMLElement {
   /** @param {TrainerController} controller */
   #connectControls(controller) {
     for (const type of ["change", "input", "click"]) {
-      this.addEventListener(type, () => (this.#used = true), { capture: true });
+      this.addEventListener(type, () => this.address && (this.address.used = true), { capture: true });
     }
     this.addEventListener("change", ({ target }) => {
-      if (!(target instanceof HTMLInputElement)) return;
-      if (target.dataset.action === "loops") controller.engine.useLoops(target.checked);
-      const { setting } = target.dataset;
-      if (setting === "task" || setting === "mask") controller.set(setting, target.value);
-      if (setting === "seed") this.#try(setting, target);
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+      const checked = target.type === "checkbox" && /** @type {HTMLInputElement} */ (target).checked;
+      if (target.dataset.action === "loops") controller.engine.useLoops(checked);
+      const setting = /** @type {keyof ScreenSettings | undefined} */ (target.dataset.setting);
+      if (!setting || setting === "probe") return; // a probe is tried as it is typed
+      if (target.type === "text") this.#try(setting, target);
+      else controller.set(setting, target.type === "checkbox" ? write(checked) : target.value);
     });
     this.addEventListener("input", ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;
@@ -87,72 +101,40 @@ export class MicroTrainer extends HTMLElement {
           return controller.replay();
         case "retry":
           return controller.retry();
+        case "keep":
+          return controller.keep();
+        case "drop":
+          return this.#drop();
+        case "experiment":
+          return this.experiments?.run();
       }
     });
   }
 
-  /** @param {"probe" | "seed"} setting @param {HTMLInputElement} input */
-  #try(setting, input) {
-    const error = this.controller?.set(setting, input.value) ?? "";
-    this.#get(`#${input.getAttribute("aria-describedby")}`).textContent = error && `${error} ${this.#kept(setting)}`;
-    input.setAttribute("aria-invalid", String(error !== ""));
-  }
-
-  /** @param {"probe" | "seed"} setting */
-  #kept(setting) {
-    return `Still showing ${this.controller?.settings[setting]}.`;
+  /** @param {keyof ScreenSettings} setting @param {HTMLInputElement | HTMLSelectElement} field */
+  #try(setting, field) {
+    const error = this.controller?.set(setting, field.value) ?? "";
+    const kept = `Still showing ${this.controller?.settings[setting]}.`;
+    this.#get(`#${field.getAttribute("aria-describedby")}`).textContent = error && `${error} ${kept}`;
+    field.setAttribute("aria-invalid", String(error !== ""));
   }
 
   /** @param {string} word */
   #pick(word) {
-    const input = this.#get("[data-setting=probe]");
-    if (!(input instanceof HTMLInputElement)) return;
+    const input = /** @type {HTMLInputElement} */ (this.#get("[data-setting=probe]"));
     input.value = word;
     this.#try("probe", input);
   }
 
-  /** Resolves when a good part of the figure is on the reader's screen. @returns {Promise<void>} */
-  #seen() {
-    return new Promise((resolve) => {
-      const observer = new IntersectionObserver(
-        ([entry]) => {
-          if (!entry.isIntersecting) return;
-          observer.disconnect();
-          resolve();
-        },
-        { rootMargin: "0px 0px -20% 0px" },
-      );
-      observer.observe(this);
-    });
-  }
-
-  /** Start the engine when the reader comes to the figure and does something; a page merely opened downloads nothing. */
-  #watchInterest() {
-    const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
-    if (connection?.saveData) return; // only Train and its like start it then
-    let visible = false;
-    let active = false;
-    const check = () => {
-      if (!visible || !active) return;
-      observer.disconnect();
-      for (const type of SIGNS) removeEventListener(type, sign);
-      this.controller?.showInterest();
-    };
-    const sign = () => {
-      active = true;
-      check();
-    };
-    const observer = new IntersectionObserver(([entry]) => {
-      visible = entry.isIntersecting;
-      check();
-    });
-    observer.observe(this);
-    for (const type of SIGNS) addEventListener(type, sign, { passive: true });
+  #drop() {
+    this.controller?.drop();
+    this.#get("[data-action=keep]").focus(); // the button that had it is gone
   }
 
   /** What is pressed is answered at once; the rest of the picture may wait for the next frame. */
   #changed() {
     const { engine, training } = /** @type {TrainerController} */ (this.controller);
+    this.experiments?.experiment.follow();
     Object.assign(this.dataset, { engine: engine.state, training: String(training) });
     this.#text("[data-action=train]", training ? "Pause" : "Train");
     this.#schedule();
@@ -178,38 +160,46 @@ export class MicroTrainer extends HTMLElement {
   }
 
   #redraw() {
-    for (const { heatmap } of this.#maps) heatmap.draw();
+    this.maps?.redraw();
+    this.comparison?.maps.redraw();
     this.lossCurve?.draw();
     this.accuracyCurve?.draw();
   }
 
   #draw() {
     const view = /** @type {TrainerController} */ (this.controller);
-    const { run, record, shown } = view;
+    const { run, record, shown, comparison } = view;
     Object.assign(this.dataset, {
       source: view.isLive ? "live" : "recorded",
       trained: String(view.trained),
       observed: shown ? `${shown.probe}@${shown.epoch}` : "",
+      kept: comparison.shown ? `${comparison.shown.probe}@${comparison.shown.epoch}` : "",
     });
     this.#drawControls(view);
     this.#drawStatus(view);
     if (!run) return;
+    const { facts } = run;
     if (record) {
       this.#text("output[id$=-ce]", nats(record.ce));
       this.#text("output[id$=-accuracy]", percent(record.accuracy, 1));
     }
-    this.#text("[data-limit=ce]", `nats, limit ${nats(run.facts.limit.ce)}`);
-    this.#text("[data-limit=accuracy]", `limit ${percent(run.facts.limit.accuracy, 2)}`);
+    this.#text("[data-limit=ce]", `nats, limit ${nats(facts.limit.ce)}`);
+    this.#text("[data-limit=accuracy]", `limit ${percent(facts.limit.accuracy, 2)}`);
     if (run.records.length) {
-      this.lossCurve?.update(lossCurve(run.facts, run.records, view.epoch));
-      this.accuracyCurve?.update(accuracyCurve(run.facts, run.records, view.epoch));
+      this.lossCurve?.update(lossCurve(run, view.epoch, comparison.run));
+      this.accuracyCurve?.update(accuracyCurve(run, view.epoch, comparison.run));
     }
     if (shown) {
-      this.#drawMaps(run.facts, shown);
+      this.maps?.update(facts, shown);
       this.#text(".caption", describeView(view));
-      if (record) this.positions?.update(shown.probe, shown.observation, record, run.facts.limit);
+      if (record) this.positions?.update(shown.probe, shown.observation, record, facts.limit);
     }
-    this.#remember(view);
+    this.#text(".size", modelSize(facts));
+    this.#text(".measured", singledOut(facts));
+    this.#get(".masked").hidden = ![facts, comparison.run?.facts].some((each) => each?.train.mask === "causal");
+    this.comparison?.draw(view);
+    this.experiments?.draw();
+    this.address?.follow(view);
   }
 
   /** @param {string} selector @param {string} text */
@@ -220,14 +210,17 @@ export class MicroTrainer extends HTMLElement {
 
   /** @param {TrainerController} view */
   #drawControls(view) {
-    for (const input of this.querySelectorAll("input")) {
-      const setting = /** @type {keyof TrainerController["settings"] | undefined} */ (input.dataset.setting);
-      if (!setting) continue;
-      const value = String(view.settings[setting]);
-      if (input.type === "radio") input.checked = input.value === value;
+    for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
+      this.querySelectorAll("[data-setting]")
+    )) {
+      const value = write(view.settings[/** @type {keyof ScreenSettings} */ (field.dataset.setting)]);
+      if (field instanceof HTMLSelectElement) field.value = value;
+      else if (field.type === "radio") field.checked = field.value === value;
+      else if (field.type === "checkbox") field.checked = value === "on";
       // A field that is being typed in, or whose text is explained as wrong, keeps it.
-      else if (document.activeElement !== input && input.getAttribute("aria-invalid") !== "true") input.value = value;
+      else if (document.activeElement !== field && field.getAttribute("aria-invalid") !== "true") field.value = value;
     }
+    /** @type {HTMLButtonElement} */ (this.#get("[data-action=keep]")).disabled = view.trained === 0;
     this.#text("[data-action=replay]", view.replaying ? "Stop" : "Replay");
     const slider = /** @type {HTMLInputElement} */ (this.#get("input[type=range]"));
     slider.max = String(view.epochs);
@@ -253,44 +246,6 @@ export class MicroTrainer extends HTMLElement {
     box.checked = loops?.on ?? false;
   }
 
-  /**
-   * @param {import("../engine/protocol.js").RunFacts} facts
-   * @param {NonNullable<TrainerController["shown"]>} shown
-   */
-  #drawMaps({ model, train }, { probe, observation }) {
-    const { n_layers: L, n_heads: H, seq_len: T } = model;
-    if (this.#maps.length !== L * H) this.#makeMaps(L, H);
-    const allowed = train.mask === "causal" ? (/** @type {number} */ q, /** @type {number} */ k) => k <= q : () => true;
-    const singled = pattern(train.task, T);
-    this.#maps.forEach(({ heatmap, measure }, head) => {
-      const values = Array.prototype.slice.call(observation.attention, head * T * T, (head + 1) * T * T);
-      heatmap.update({ tokens: probe, values, allowed });
-      const share = singled && percent(shareOn(observation.attention, head, T, singled.key));
-      const text = singled ? `${singled.sign} ${share}` : "";
-      if (measure.textContent !== text) measure.textContent = text;
-    });
-    this.#text(".measured", singled ? `${singled.sign} share of the attention on the ${singled.name}` : "");
-    this.#get(".masked").hidden = train.mask !== "causal";
-  }
-
-  /** @param {number} L @param {number} H */
-  #makeMaps(L, H) {
-    const grid = this.#get(".grid");
-    grid.replaceChildren();
-    this.#maps = Array.from({ length: L * H }, (_, i) => {
-      const name = `Layer ${Math.floor(i / H) + 1}, head ${(i % H) + 1}`;
-      const heatmap = new Heatmap(name, (text) => this.#text(".cell", text));
-      const figure = document.createElement("figure");
-      const measure = document.createElement("span");
-      measure.className = "measure";
-      const caption = document.createElement("figcaption");
-      caption.append(Object.assign(document.createElement("b"), { textContent: name }), measure);
-      figure.append(caption, heatmap.element);
-      grid.append(figure);
-      return { heatmap, measure };
-    });
-  }
-
   #drawScale() {
     const canvas = /** @type {HTMLCanvasElement} */ (this.#get(".scale canvas"));
     const context = canvas.getContext("2d");
@@ -300,20 +255,4 @@ export class MicroTrainer extends HTMLElement {
       context.fillRect(x, 0, 1, canvas.height);
     }
   }
-
-  /** Keep the link in the address bar true, once the screen has come to rest. @param {TrainerController} view */
-  #remember(view) {
-    clearTimeout(this.#linkTimer);
-    if (!this.#used || view.training || view.replaying) return;
-    this.#linkTimer = window.setTimeout(() => {
-      const epoch = view.epoch === view.epochs ? null : view.epoch;
-      const link = toFragment({ ...view.settings, epoch });
-      if (link !== location.hash) history.replaceState(null, "", link || location.pathname + location.search);
-    }, LINK_MS);
-  }
 }
-
-/** What a reader does on arriving at a figure. */
-const SIGNS = ["scroll", "wheel", "pointerdown", "touchstart", "keydown"];
-/** Browsers refuse an address that changes more than some ten times a second. */
-const LINK_MS = 300;

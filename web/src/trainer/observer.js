@@ -1,7 +1,8 @@
 // What the model on screen makes of the probe: kept up to date, one question to the engine at a time.
 
 /** @typedef {import("../engine/protocol.js").Observation} Observation */
-/** @typedef {import("../runs/recorded.js").RecordedRun | import("../runs/live.js").LiveRun} Run */
+/** @typedef {import("../runs/recorded.js").RecordedRun} RecordedRun */
+/** @typedef {RecordedRun | import("../runs/live.js").LiveRun | import("../runs/kept.js").KeptRun} Run */
 /** @typedef {{run: Run, epoch: number, probe: string}} Question */
 
 export class Observer {

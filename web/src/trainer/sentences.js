@@ -7,8 +7,8 @@
 /** @param {number} share */
 export const percent = (share, digits = 0) => `${(share * 100).toFixed(digits)}%`;
 
-/** Cross-entropy in nats. @param {number} ce */
-export const nats = (ce) => ce.toFixed(3);
+/** Cross-entropy in nats; that of a run which diverges has too many digits to write out. @param {number} ce */
+export const nats = (ce) => (ce < 1e4 ? ce.toFixed(3) : ce.toExponential(1));
 
 /**
  * Share of one head's attention on the cells where `key === wanted(query)`, averaged over the queries.
@@ -32,6 +32,18 @@ export function pattern(task, T) {
   return null;
 }
 
+/** What the numbers beside the maps' names are. @param {RunFacts} facts */
+export function singledOut({ model, train }) {
+  const singled = pattern(train.task, model.seq_len);
+  return singled ? `${singled.sign} share of the attention on the ${singled.name}` : "";
+}
+
+/** @param {RunFacts} facts */
+export const modelSize = ({ model, parameters, steps_per_epoch }) =>
+  `The model on screen has ${parameters.toLocaleString("en")} parameters; each head is ` +
+  `${model.d_model / model.n_heads} numbers wide, each feedforward ${model.d_ff}. ` +
+  `An epoch takes ${steps_per_epoch} ${steps_per_epoch === 1 ? "step" : "steps"}.`;
+
 /** One paragraph about what is on screen. @param {TrainerController} view */
 export function describeView({ run, record, shown, epoch }) {
   if (!run || !record || !shown) return "";
@@ -39,7 +51,11 @@ export function describeView({ run, record, shown, epoch }) {
   const sentences =
     epoch === 0
       ? [untrained(facts, record)]
-      : [...(facts.train.task === "sort" ? [] : [heads(facts, shown)]), ...lesson(facts, record, run.records)];
+      : [
+          facts.train.task === "sort" ? "" : heads(facts, shown),
+          withoutPositions(facts),
+          ...lesson(facts, record, run.records),
+        ];
   return sentences.filter(Boolean).join(" ");
 }
 
@@ -71,6 +87,18 @@ function heads(facts, { probe, observation, epoch }) {
     return `${most}. ${percent(1 - blind / T)} is the most it could: the first ${blind} positions may not look there.`;
   }
   return `${most}, where position i finds the letter that it must output: the one at position ${T - 1} − i.`;
+}
+
+/** What a model that adds no positions cannot know. @param {RunFacts} facts */
+function withoutPositions({ model, train }) {
+  if (model.positions) return "";
+  if (train.mask === "causal") {
+    return "Without positions, only the mask tells places apart: each sees a prefix of another length.";
+  }
+  const blind =
+    "Without positions, no part of the model can tell places apart: if the letters change places, its outputs only " +
+    "change places with them.";
+  return train.task === "copy" ? blind : `${blind} It can use which letters there are, not where they stand.`;
 }
 
 /** @param {RunFacts} facts @param {EpochRecord} record @param {EpochRecord[]} records */

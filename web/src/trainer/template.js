@@ -1,5 +1,7 @@
 // The trainer's markup, made from the table of properties. Static: everything that changes is filled in by element.js.
-import { PROPERTIES } from "../state.js";
+import { PROPERTIES, write } from "../state.js";
+import { EXPERIMENTS } from "./experiments.js";
+import { KNOBS } from "./knobs.js";
 
 /** @param {"task" | "mask"} name @param {string} id */
 function radios(name, id) {
@@ -12,8 +14,43 @@ function radios(name, id) {
     <span class="label" aria-hidden="true">${label}</span><div class="segmented">${options.join("")}</div></div>`;
 }
 
+const KNOB_NAMES = /** @type {(keyof typeof KNOBS)[]} */ (Object.keys(KNOBS));
+
 /** Probes to pick with one press; the recorded ones, so that they answer before the engine runs. */
 const PICKS = ["FACE", "HEAD", "ABCD", "EDGE"];
+
+/** A setting of model or training, and what it means. @param {keyof typeof KNOBS} name @param {string} id */
+function knob(name, id) {
+  const knob = KNOBS[name];
+  const attributes = `id="${id}-${name}" data-setting="${name}" aria-describedby="${id}-${name}-means"`;
+  const options = (/** @type {import("../state.js").Choice["choices"]} */ choices) =>
+    choices.map(([value, label]) => `<option value="${write(value)}">${label}</option>`).join("");
+  const control =
+    knob.kind === "switch"
+      ? `<input type="checkbox" role="switch" ${attributes}>`
+      : `<select ${attributes}>${options(knob.choices)}</select>`;
+  return `<div class="knob"><label for="${id}-${name}">${knob.label}</label>${control}
+    <p id="${id}-${name}-means">${knob.definition}</p></div>`;
+}
+
+/** One of several experiments or answers. @param {string} name @param {string} value @param {string} text */
+export const option = (name, value, text) =>
+  `<label><input type="radio" name="${name}" value="${value}"><span>${text}</span></label>`;
+
+/** @param {string} id */
+const experiments = (id) => `<details class="experiments">
+    <summary>Try an experiment</summary>
+    <div role="radiogroup" aria-label="Experiment" class="options" data-options="experiment">
+      ${EXPERIMENTS.map((experiment) => option(`${id}-experiment`, experiment.id, experiment.title)).join("")}
+    </div>
+    <div class="experiment" hidden>
+      <p class="sets"></p>
+      <p><b>Before you run it:</b> <span class="question"></span></p>
+      <div role="radiogroup" aria-label="Your expectation" class="options" data-options="answer"></div>
+      <button type="button" class="primary" data-action="experiment">Run it</button>
+      <div class="outcome"></div>
+    </div>
+  </details>`;
 
 /** @param {string} id   unique on the page */
 export function template(id) {
@@ -45,9 +82,28 @@ export function template(id) {
     <button type="button" class="primary" data-action="train">Train</button>
   </div>
 </div>
+<div class="more">
+  <details class="knobs">
+    <summary>Model and training</summary>
+    <div class="knob-list">${KNOB_NAMES.map((name) => knob(name, id)).join("")}</div>
+    <p class="size"></p>
+  </details>
+  ${experiments(id)}
+  <button type="button" data-action="keep">Keep this run for comparison</button>
+</div>
 <div class="panes">
   <div class="maps">
-    <div class="grid"></div>
+    <div class="pair">
+      <div class="side">
+        <p class="which now" hidden></p>
+        <div class="grid"></div>
+      </div>
+      <div class="side kept" hidden>
+        <p class="which"><span></span> <button type="button" data-action="drop">Drop</button></p>
+        <p class="gap"></p>
+        <div class="grid"></div>
+      </div>
+    </div>
     <p class="key">
       <span>Row: the query, which looks. Column: the key, looked at.</span>
       <span class="scale">0 <canvas width="96" height="10" aria-hidden="true"></canvas> 1</span>

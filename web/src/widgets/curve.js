@@ -3,12 +3,12 @@
 import uPlot from "uplot";
 import { drawLabels } from "./labels.js";
 
-/** @typedef {{label: string, colour: string, dash?: number[], values: number[]}} Series   colour: a CSS property */
+/** @typedef {{label: string, colour: string, dash?: number[], thin?: boolean, values: number[]}} Series   colour: a CSS property */
 /** @typedef {{label: string, colour: string, value: number}} Level */
 /**
  * @typedef {object} CurveData
  * @property {number} epochs         length of the horizontal axis
- * @property {Series[]} series       values[e] belongs to epoch e; the first one carries the marker
+ * @property {Series[]} series       values[e] belongs to epoch e; the first one carries the marker and lies on top
  * @property {Level[]} levels        horizontal lines
  * @property {[number, number]} range
  * @property {boolean} log           logarithmic vertical axis
@@ -86,7 +86,7 @@ export class Curve {
     const xs = Array.from({ length: epochs + 1 }, (_, epoch) => epoch);
     // Below the axis a logarithm would leave the picture: such values lie on its edge.
     const fit = (/** @type {number} */ y) => (log ? Math.max(range[0], y) : y);
-    return [xs, ...series.map(({ values }) => xs.map((e) => (e < values.length ? fit(values[e]) : null)))];
+    return [xs, ...bottomUp(series).map(({ values }) => xs.map((e) => (e < values.length ? fit(values[e]) : null)))];
   }
 
   /** @param {CurveData} data */
@@ -118,8 +118,8 @@ export class Curve {
         ],
         series: [
           {},
-          ...data.series.map(({ colour, dash }) => ({
-            stroke: () => this.#css(colour), dash, width: dash ? 1.25 : 2, points: { show: false },
+          ...bottomUp(data.series).map(({ colour, dash, thin }) => ({
+            stroke: () => this.#css(colour), dash, width: dash || thin ? 1.25 : 2, points: { show: false },
           })),
         ],
         hooks: { draw: [(plot) => this.#drawExtras(plot)] },
@@ -196,6 +196,9 @@ export class Curve {
     return `Epoch ${epoch}: ${now.join(", ")}. Levels: ${lines.join(", ")}.`;
   }
 }
+
+/** In the order of drawing. @param {Series[]} series */
+const bottomUp = (series) => [...series].reverse();
 
 /** @param {Series[]} before @param {Series[]} now */
 function sameValues(before, now) {

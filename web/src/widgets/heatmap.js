@@ -12,6 +12,8 @@ import { css, inkOn, viridis } from "./viridis.js";
 
 /** Space for the axis letters, in cells. */
 const AXIS = 0.62;
+/** Width of a cell, in CSS pixels, from which its number is written into it. */
+const LEGIBLE = 22;
 
 export class Heatmap {
   /** @type {HeatmapData | null} */
@@ -128,7 +130,7 @@ export class Heatmap {
     const { values, allowed, tokens } = /** @type {HeatmapData} */ (this.#data);
     const i = query * tokens.length + key;
     const colour = allowed(query, key) ? css(viridis(values[i])) : "";
-    const text = colour && values[i].toFixed(2);
+    const text = colour && box.w >= LEGIBLE * ratio ? values[i].toFixed(2) : "";
     const pointed = this.#cell?.query === query && this.#cell.key === key;
     const shows = `${colour} ${text} ${pointed}`;
     if (this.#shown[i] === shows) return;

@@ -16,7 +16,9 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {(settings: import("../protocol.js").Settings) => import("../protocol.js").RunFacts} start
  * @property {(budgetMs: number, until: number) =>
  *   {done: boolean, steps: number, step_seconds: number, record: EpochRecord | undefined, error: string | undefined}} advance
- * @property {(epoch: number, probe: string) => import("../protocol.js").Observation} observe
+ * @property {() => void} keep
+ * @property {() => void} drop
+ * @property {(epoch: number, probe: string, kept: boolean) => import("../protocol.js").Observation} observe
  * @property {(name: string, args: import("../protocol.js").Arguments) => unknown} ask
  * @property {(epoch: number, name: string, args: import("../protocol.js").Arguments) => unknown} askAbout
  */
@@ -63,9 +65,9 @@ export async function bootPython(files, base, onProgress) {
  */
 function wrap(instance, toPy) {
   // Fetched once: every attribute access makes a proxy that someone would have to destroy.
-  /** @type {Record<"start" | "advance" | "observe" | "ask" | "ask_about", PyCallable>} */
-  const { start, advance, observe, ask, ask_about } = instance;
-  const methods = { start, advance, observe, ask, ask_about };
+  /** @type {Record<"start" | "advance" | "keep" | "drop" | "observe" | "ask" | "ask_about", PyCallable>} */
+  const { start, advance, keep, drop, observe, ask, ask_about } = instance;
+  const methods = { start, advance, keep, drop, observe, ask, ask_about };
   return {
     start(settings) {
       const dict = toPy(settings);
@@ -76,7 +78,9 @@ function wrap(instance, toPy) {
       }
     },
     advance: (budgetMs, until) => plain(() => methods.advance(budgetMs, until)),
-    observe: (epoch, probe) => plain(() => methods.observe(epoch, probe)),
+    keep: () => methods.keep(),
+    drop: () => methods.drop(),
+    observe: (epoch, probe, kept) => plain(() => methods.observe(epoch, probe, kept)),
     // As JSON: numbers read as they do in recorded answers, and null stays null.
     ask: (name, args) => JSON.parse(plain(() => methods.ask(name, JSON.stringify(args)))),
     askAbout: (epoch, name, args) => JSON.parse(plain(() => methods.ask_about(epoch, name, JSON.stringify(args)))),

@@ -1,0 +1,45 @@
+// The address bar: follows what is on screen, and is followed where a link within the page changes it.
+import { carriesState, experimentIn, fromFragment, toFragment } from "../state.js";
+
+/** @typedef {import("./controller.js").TrainerController} TrainerController */
+
+/** Browsers refuse an address that changes more than some ten times a second. */
+const LINK_MS = 300;
+
+export class Address {
+  /** Whether the reader has used the figure: until then the address stays as it was opened. */
+  used = false;
+  #timer = 0;
+
+  /**
+   * @param {(state: import("../state.js").State) => void} open   a link to a state was followed
+   * @param {(id: string) => void} choose   a link to an experiment was followed
+   */
+  constructor(open, choose) {
+    window.addEventListener("hashchange", () => {
+      const experiment = experimentIn(location.hash);
+      if (experiment !== null) choose(experiment);
+      else if (carriesState(location.hash)) open(fromFragment(location.hash));
+    });
+    // A link to where the address already is changes nothing in it, and is meant all the same.
+    document.addEventListener("click", ({ target }) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      const experiment = link && experimentIn(link.hash);
+      if (experiment && link.hash === location.hash) choose(experiment);
+    });
+  }
+
+  /** Keep the link in the address bar true, once the screen has come to rest. @param {TrainerController} view */
+  follow(view) {
+    clearTimeout(this.#timer);
+    if (!this.used || view.training || view.replaying) return;
+    this.#timer = window.setTimeout(() => {
+      const epoch = view.epoch === view.epochs ? null : view.epoch;
+      const link = toFragment({ ...view.settings, epoch });
+      if (link === location.hash) return;
+      // The name of a section stays, until there is a state to write in its place.
+      if (!link && !location.hash.includes("=")) return;
+      history.replaceState(null, "", link || location.pathname + location.search);
+    }, LINK_MS);
+  }
+}

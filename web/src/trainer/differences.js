@@ -1,0 +1,27 @@
+// What distinguishes one run from another, in the fewest words.
+import { RUN_NAMES } from "../state.js";
+
+/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {import("../state.js").RunSettings} RunSettings */
+
+/** How a run is called after each of its settings. @type {Record<keyof RunSettings, (settings: RunSettings) => string>} */
+export const settingNames = {
+  task: ({ task }) => task,
+  mask: ({ mask }) => `${mask} mask`,
+  n_layers: ({ n_layers }) => `${n_layers} ${n_layers === 1 ? "layer" : "layers"}`,
+  n_heads: ({ n_heads }) => `${n_heads} ${n_heads === 1 ? "head" : "heads"}`,
+  d_model: ({ d_model }) => `d = ${d_model}`,
+  norm: ({ norm }) => (norm === "none" ? "no norm" : `${norm}-norm`),
+  scale_scores: ({ scale_scores }) => `scaling ${scale_scores ? "on" : "off"}`,
+  positions: ({ positions }) => `positions ${positions ? "on" : "off"}`,
+  learning_rate: ({ learning_rate }) => `learning rate ${learning_rate}`,
+  batch_size: ({ batch_size }) => `batches of ${batch_size}`,
+  seed: ({ seed }) => `seed ${seed}`,
+};
+
+/** What `facts` has otherwise than `other`: "1 head, scaling off". @param {RunFacts} facts @param {RunFacts} other */
+export function differences(facts, other) {
+  const [these, those] = [facts, other].map(({ model, train }) => /** @type {RunSettings} */ ({ ...model, ...train }));
+  const names = RUN_NAMES.filter((name) => these[name] !== those[name]).map((name) => settingNames[name](these));
+  return names.join(", ") || "the same settings";
+}
