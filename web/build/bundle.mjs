@@ -20,7 +20,7 @@ const shared = {
   bundle: true,
   minify: true,
   sourcemap: "linked",
-  target: "es2022",
+  target: ["es2022", "chrome111", "firefox114", "safari16.4"], // the browsers: nested styles are unfolded for them
   charset: "utf8",
   metafile: true,
   logLevel: "warning",

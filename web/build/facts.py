@@ -25,6 +25,7 @@ def facts(recordings: Path, measured: Path, wheel: str) -> dict[str, Any]:
     return {
         "wheel": html.escape(wheel),
         "recorded": recorded,
+        "guess_accuracy": 1 / model["vocab_size"],
         "sequences": model["vocab_size"] ** model["seq_len"],
         "table": _table(runs),
         "last_seed": found["seeds"] - 1,

@@ -19,31 +19,47 @@ import numpy as np
 
 from microtransformer import ModelConfig, TrainConfig, Trainer, theory
 from microtransformer.config import from_mapping
-from microtransformer.masks import MASKS
 from microtransformer.playground import MODEL_SETTINGS
 from microtransformer.questions import SAMPLE
-from microtransformer.tasks import TASKS
+from web.build.project import WEB
 
 SEEDS = 5
 """Seeds 0 to 4."""
+
+HELD_OUT = 1024
+"""Sequences on which each is judged, of the 3,584 that it is not trained on: enough for the text's two digits, and
+most of the time of a run."""
 
 SOLVED = 0.99
 """Share of right tokens at which a run counts as having learned its task."""
 
 Settings = dict[str, str | int | float | bool]
 
-DEFAULT_RUNS: dict[str, Settings] = {f"{task}-{mask}": {"task": task, "mask": mask} for task in TASKS for mask in MASKS}
+EXPERIMENTS: dict[str, dict[str, Settings | None]] = json.loads(
+    (WEB / "src" / "trainer" / "experiments.json").read_text(encoding="utf-8")
+)
 
+RUNS: dict[str, Settings] = {
+    "reverse": {},
+    "reverse-causal": {"mask": "causal"},
+    "copy": {"task": "copy"},
+    "sort": {"task": "sort"},
+    **{f"{id}-experiment": settings for id, each in EXPERIMENTS.items() if (settings := each["settings"]) is not None},
+    **{f"{id}-compared": settings for id, each in EXPERIMENTS.items() if (settings := each["compare"]) is not None},
+}
+"""Name -> what differs from the defaults, as the page's trainer sets it."""
 
-WITHOUT_ATTENTION: dict[str, Settings] = {f"{task}-no-attention": {"task": task} for task in ("copy", "reverse")}
+WITHOUT_ATTENTION: dict[str, Settings] = {"copy-no-attention": {"task": "copy"}, "reverse-no-attention": {}}
 """W_O is held at 0, so that attention adds nothing to the stream: each position has only its own token."""
 
 
 def train(settings: Mapping[str, Any], seed: int, attention: bool = True) -> Trainer:
     """A whole run. `settings` holds fields of `ModelConfig` and `TrainConfig`."""
     model = {name: value for name, value in settings.items() if name in MODEL_SETTINGS}
+    if "d_model" in model:
+        model["d_ff"] = 2 * model["d_model"]  # as the page has it
     rest = {name: value for name, value in settings.items() if name not in MODEL_SETTINGS}
-    trainer = Trainer(from_mapping(ModelConfig, model), from_mapping(TrainConfig, rest | {"seed": seed}))
+    trainer = Trainer(from_mapping(ModelConfig, model), from_mapping(TrainConfig, {"held_out_sequences": HELD_OUT} | rest | {"seed": seed}))
     outputs = [] if attention else [W for name, W in trainer.model.params.items() if name.endswith("W_O")]
     for W in outputs:
         W[...] = 0
@@ -61,6 +77,7 @@ def measures(trainer: Trainer) -> dict[str, float | None]:
     solved = next((record.epoch for record in history if record.accuracy >= SOLVED), None)
     cfg, sample = trainer.cfg, trainer.held_out_tokens[:SAMPLE]
     trace = trainer.model_at(trainer.epoch).trace(trainer.held_out_tokens, trainer.mask)
+    P_of_rows = trace["layers.0.P"]  # (B, H, T, T)
     P = np.stack([trace[f"layers.{layer}.P"] for layer in range(cfg.n_layers)]).mean(axis=1)  # (L, H, T, T)
     untrained, trained = (
         [head["std"] for head in theory.model_score_spread(trainer.model_at(epoch), sample, trainer.train.mask)]
@@ -73,6 +90,7 @@ def measures(trainer: Trainer) -> dict[str, float | None]:
         "best_ce": best.ce,
         "best_epoch": best.epoch,
         "solved_at": solved,
+        "largest_weight": float(P_of_rows.max(axis=-1).mean()),
         "antidiagonal": float(np.trace(P[0, :, :, ::-1], axis1=1, axis2=2).max() / cfg.seq_len),
         "diagonal": float(np.trace(P, axis1=2, axis2=3).max() / cfg.seq_len),
         "score_std_untrained": sum(untrained) / len(untrained),
@@ -94,19 +112,23 @@ def summary(values: list[float | None]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Train all, on every core, and write the summaries."""
-    runs = DEFAULT_RUNS | WITHOUT_ATTENTION
-    jobs = [(settings, seed, name not in WITHOUT_ATTENTION) for name, settings in runs.items() for seed in range(SEEDS)]
+    """Train all, on every core, and write the summaries. Runs of the same settings are trained once."""
+    names = RUNS | WITHOUT_ATTENTION
+    wanted = {name: (json.dumps(settings, sort_keys=True), name in RUNS) for name, settings in names.items()}
+    jobs = [
+        ((settings, attention), (json.loads(settings), seed, attention))
+        for settings, attention in dict.fromkeys(wanted.values())
+        for seed in range(SEEDS)
+    ]
+    found: dict[tuple[str, bool], list[dict[str, float | None]]] = {}
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(measured, jobs))
-    result = {
-        "seeds": SEEDS,
-        "runs": {
-            name: {measure: summary([one[measure] for one in of_run]) for measure in of_run[0]}
-            for name, of_run in ((name, found[i * SEEDS : (i + 1) * SEEDS]) for i, name in enumerate(runs))
-        },
-        "theory": theory.numbers(),
+        for (key, _), one in zip(jobs, pool.map(measured, [job for _, job in jobs]), strict=True):
+            found.setdefault(key, []).append(one)
+    runs = {
+        name: {measure: summary([one[measure] for one in found[key]]) for measure in found[key][0]}
+        for name, key in wanted.items()
     }
+    result = {"seeds": SEEDS, "held_out": HELD_OUT, "runs": runs, "theory": theory.numbers()}
     Path(sys.argv[1]).write_text(json.dumps(result, separators=(",", ":"), allow_nan=False), encoding="utf-8")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import platform
 
 from web.build.environment import PYTHON, python_env
-from web.build.project import PYLIB, WEB, WORK, pyproject, run
+from web.build.project import PYLIB, ROOT, WEB, WORK, pyproject, run
 from web.build.stamps import step
 
 SCRIPT = WEB / "build" / "measure.py"
+EXPERIMENTS = WEB / "src" / "trainer" / "experiments.json"
 FOLDER = WORK / "measured"
 FILE = FOLDER / "measured.json"
 
@@ -18,7 +19,7 @@ def ensure_measured() -> None:
     pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]  # NumPy's version
     step(
         "numbers",
-        inputs=[PYLIB, SCRIPT, platform.python_version(), *pinned],
+        inputs=[PYLIB, SCRIPT, EXPERIMENTS, platform.python_version(), *pinned],
         outputs=[FOLDER],
         action=_measure,
         announce="training the runs that the text speaks of, over several seeds",
@@ -28,4 +29,4 @@ def ensure_measured() -> None:
 def _measure() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     # -P: see recordings.py.
-    run([PYTHON, "-P", SCRIPT, FILE], doing="Measuring", env=python_env())
+    run([PYTHON, "-P", SCRIPT, FILE], doing="Measuring", env={**python_env(), "PYTHONPATH": str(ROOT)})

@@ -30,9 +30,9 @@ def exercise():
     while not playground.advance(1000, 1)["done"]:
         pass
     playground.observe(1, "FACE")
-    playground.ask("softmax_jacobian", '{"scores": [2, 1, 0]}')
+    playground.ask("jacobian_picture", '{"scores": [2, 1, 0]}')
     playground.ask("score_spread", '{"d_k": 4}')
-    playground.ask("gradient_by_depth", '{"n_layers": 1, "norm": "pre"}')
+    playground.ask("gradient_picture", '{"n_layers": 2}')
     playground.ask_about(1, "score_spread_of_run", "{}")
     playground.ask_about(1, "explain_weight", '{"probe": "FACE", "index": [0, 0, 0]}')
     for call in (lambda: playground.observe(1, "?"), lambda: playground.start({"task": "?"})):

@@ -87,11 +87,13 @@ def _flops(numbers: dict[str, Any]) -> str:
 
 
 def _depth(numbers: dict[str, Any]) -> str:
+    depth = numbers["depth"]
     rows = []
-    for start, by_norm in numbers["depth"].items():
-        for found in by_norm:
-            ends = [found["stream"][0], found["stream"][-2], found["stream_ratio"], found["weights_ratio"]]
-            rows.append([f"{found['norm']}, {start}", *(_number(value, ".3g") for value in ends)])
-    layers = numbers["depth"]["scaled"][0]["n_layers"]
-    head = ["norm, W_O and W_down", "|dL/dx| first", "last", "ratio", "|dL/dW| ratio"]
-    return _table(f"Gradient of an untrained model through {layers} layers ('-': not finite)", head, rows)
+    for start in ("scaled", "unscaled"):
+        for norm in ("pre", "post", "none"):
+            found = depth[start][norm]
+            ends = [found["stream"][0], found["stream"][-1], found["growth"], found["factor"], found["last_half"]]
+            rows.append([f"{norm}, {start}", *(_number(value, ".3g") for value in ends)])
+    head = ["norm, W_O and W_down", "|dL/dx| first", "last", "ratio", "per layer", "in the last half"]
+    title = f"Gradient of an untrained model through {depth['layers']} layers ('-': not finite)"
+    return _table(title, head, rows)

@@ -17,7 +17,7 @@ export function rows(heads) {
       return (
         `<tr><th scope="row">Layer ${head.layer + 1}, head ${head.head + 1}</th>` +
         cells.map((value) => `<td>${fixed(value, 2)}</td>`).join("") +
-        `<td class="bar" aria-hidden="true">${bar(head, widest)}</td></tr>`
+        `<td class="head-bar" aria-hidden="true">${bar(head, widest)}</td></tr>`
       );
     })
     .join("");
