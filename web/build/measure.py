@@ -59,7 +59,10 @@ def train(settings: Mapping[str, Any], seed: int, attention: bool = True) -> Tra
     if "d_model" in model:
         model["d_ff"] = 2 * model["d_model"]  # as the page has it
     rest = {name: value for name, value in settings.items() if name not in MODEL_SETTINGS}
-    trainer = Trainer(from_mapping(ModelConfig, model), from_mapping(TrainConfig, {"held_out_sequences": HELD_OUT} | rest | {"seed": seed}))
+    trainer = Trainer(
+        from_mapping(ModelConfig, model),
+        from_mapping(TrainConfig, {"held_out_sequences": HELD_OUT} | rest | {"seed": seed}),
+    )
     outputs = [] if attention else [W for name, W in trainer.model.params.items() if name.endswith("W_O")]
     for W in outputs:
         W[...] = 0
