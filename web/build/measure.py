@@ -79,8 +79,9 @@ def measures(trainer: Trainer) -> dict[str, float | None]:
     last, best = history[-1], min(history, key=lambda record: record.ce)
     solved = next((record.epoch for record in history if record.accuracy >= SOLVED), None)
     cfg, sample = trainer.cfg, trainer.held_out_tokens[:SAMPLE]
-    trace = trainer.model_at(trainer.epoch).trace(trainer.held_out_tokens, trainer.mask)
-    P_of_rows = trace["layers.0.P"]  # (B, H, T, T)
+    first, trace = (
+        trainer.model_at(epoch).trace(trainer.held_out_tokens, trainer.mask) for epoch in (0, trainer.epoch)
+    )
     P = np.stack([trace[f"layers.{layer}.P"] for layer in range(cfg.n_layers)]).mean(axis=1)  # (L, H, T, T)
     untrained, trained = (
         [head["std"] for head in theory.model_score_spread(trainer.model_at(epoch), sample, trainer.train.mask)]
@@ -93,7 +94,7 @@ def measures(trainer: Trainer) -> dict[str, float | None]:
         "best_ce": best.ce,
         "best_epoch": best.epoch,
         "solved_at": solved,
-        "largest_weight": float(P_of_rows.max(axis=-1).mean()),
+        "largest_weight_untrained": float(first["layers.0.P"].max(axis=-1).mean()),
         "antidiagonal": float(np.trace(P[0, :, :, ::-1], axis1=1, axis2=2).max() / cfg.seq_len),
         "diagonal": float(np.trace(P, axis1=2, axis2=3).max() / cfg.seq_len),
         "score_std_untrained": sum(untrained) / len(untrained),

@@ -64,7 +64,7 @@ export function template(answer) {
     <thead><tr><th scope="col">Head</th><th scope="col">size of \\(q\\)</th><th scope="col">size of \\(k\\)</th>
       <th scope="col" class="spread-predicted-ink">\\(\\sqrt{d_k}\\)</th>
       <th scope="col" class="spread-independent-ink">if inde&shy;pendent</th>
-      <th scope="col" class="spread-measured-ink">std of \\(q \\cdot k\\)</th><td class="bar"></td></tr></thead>
+      <th scope="col" class="spread-measured-ink">std of \\(q \\cdot k\\)</th><td class="head-bar"></td></tr></thead>
     <tbody>${rows(heads)}</tbody>
   </table>
   <p>${why(heads)}</p>
