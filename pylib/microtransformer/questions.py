@@ -124,9 +124,7 @@ def _trace(trainer: Trainer, model: MicroTransformer, probe: str) -> Mapping[str
     return model.trace(_tokens(trainer, probe), trainer.mask)
 
 
-def _found(
-    model: MicroTransformer, trace: Mapping[str, Array], ids: Sequence[str], layer: int
-) -> dict[str, Any]:
+def _found(model: MicroTransformer, trace: Mapping[str, Array], ids: Sequence[str], layer: int) -> dict[str, Any]:
     whole("layer", layer, 0, model.cfg.n_layers - 1)
     found: dict[str, Any] = {}
     for id in ids:

@@ -15,6 +15,8 @@ export class ShapeTable extends RunFigure {
   #place = { row: FIRST_ROW, layer: 0, head: 0, cell: firstCell(FIRST_ROW, PROBE) };
   /** Which of the row's maps is pointed at. */
   #map = 0;
+  /** Where the pointer was last. */
+  #pointer = { x: -1, y: -1 };
   /** The answer on screen. @type {Opened | null} */
   #opened = null;
 
@@ -68,7 +70,7 @@ export class ShapeTable extends RunFigure {
     const known = String(asks(probe, place).args.index) === String(args.index);
     const part = this.get("[data-part=made]");
     if (known) this.fill({ made: made(answer, probe) });
-    part.classList.toggle("pending", !known && this.engine.state !== "live");
+    part.classList.toggle("pending", !known && !this.live);
     this.get(".detail").classList.remove("waiting");
   }
 
@@ -112,7 +114,10 @@ export class ShapeTable extends RunFigure {
 
   /** @param {PointerEvent} event */
   #pointAt({ clientX, clientY, type, pressure, pointerType }) {
-    if (type === "pointermove" && pointerType !== "mouse" && !pressure) return;
+    // Browsers report a move when the page has moved under a mouse that rests: it does not point then.
+    const rests = this.#pointer.x === clientX && this.#pointer.y === clientY;
+    this.#pointer = { x: clientX, y: clientY };
+    if (type === "pointermove" && (rests || (pointerType !== "mouse" && !pressure))) return;
     // Not the event's target: a finger's stays where it came down.
     const cell = document.elementFromPoint(clientX, clientY)?.closest(".points tbody td");
     if (!(cell instanceof HTMLTableCellElement) || !this.contains(cell)) return;

@@ -47,13 +47,13 @@ export function heat({ label, values, rows, columns, allowed, shares, block }, p
     const text = allowed && !allowed[i][j] && shares ? "0" : fixed(value, 2);
     return `<td${name && ` class="${name}"`}>${text}</td>`;
   }).join(""));
-  const head = (/** @type {string} */ text, /** @type {number} */ i, scope = "col") =>
-    `<th scope="${scope}"${i % 8 ? "" : ' class="tick"'}><span>${text}</span></th>`;
-  const body = cells.map((row, i) => `<tr>${head(rows[i], i, "row")}${row}</tr>`);
-  const tall = rows.length > 8 ? " tall" : "";
+  const tall = rows.length > 8;
+  const head = (/** @type {string} */ text, /** @type {boolean} */ tick, scope = "col") =>
+    `<th scope="${scope}"${tick ? ' class="tick"' : ""}><span>${text}</span></th>`;
+  const body = cells.map((row, i) => `<tr>${head(rows[i], !tall || i % 8 === 0, "row")}${row}</tr>`);
   return (
-    `<table class="heat ${size(columns.length)}${tall}"><caption class="visually-hidden">${label}</caption>` +
-    `<thead><tr><td></td>${columns.map((text, i) => head(text, i)).join("")}</tr></thead>` +
+    `<table class="heat ${size(columns.length)}${tall ? " tall" : ""}"><caption class="visually-hidden">${label}</caption>` +
+    `<thead><tr><td></td>${columns.map((text, i) => head(text, i % 8 === 0)).join("")}</tr></thead>` +
     `<tbody>${body.join("")}</tbody></table>`
   );
 }

@@ -60,9 +60,9 @@ function drawRow({ ids, symbols, expressions, axes, meanings, sources, lines }, 
   const equals = expressions.map((tex) => (tex ? `\\(${tex}\\)` : "learned"));
   const places = [...new Set(sources.map((source, k) => `${source}, line ${lines[k]}`))];
   return (
-    `<tr data-row="${i}"${open ? ' class="open"' : ""}><th scope="row">` +
+    `<tr data-row="${i}"${open ? ' class="open"' : ""}><th scope="row"><div>` +
     `<button type="button" class="needs-script opener" aria-expanded="${open}" aria-controls="shape-detail" ` +
-    `aria-label="Numbers of ${ids.join(", ")}"></button><span class="stack">${names.join("")}</span></th>` +
+    `aria-label="Numbers of ${ids.join(", ")}"></button><span class="stack">${names.join("")}</span></div></th>` +
     `<td class="stack">${stacked(equals)}</td>` +
     `<td class="shape"><span>\\([${inside.join(", ")}]\\)</span> <span class="size">[${inside.map(size).join(", ")}]${each}</span></td>` +
     `<td class="stack meaning">${stacked(meanings)}<span class="line">${places.join("; ")}</span></td></tr>`
@@ -81,7 +81,7 @@ function detail(first, answer, symbols) {
 <tr class="detail" id="shape-detail"><td colspan="4">
   <div class="figure-controls">${group("layer", first.layers, "Layer")}${group("head", first.sizes.H, "Head")}
   <span class="run" data-part="run">${nameOf(recorded(answer(SETTINGS)))}</span></div>
-  <div class="maps" data-part="maps">${maps(first, PROBE, FIRST, symbols, true)}</div>
+  <div class="tensors" data-part="maps">${maps(first, PROBE, FIRST, symbols, true)}</div>
   <p><output data-part="cell">${told(first, PROBE, FIRST, 0)}</output></p>
   <div class="made" data-part="made">${made(first, PROBE)}</div>
 </td></tr>`;
