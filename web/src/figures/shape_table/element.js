@@ -132,7 +132,7 @@ export class ShapeTable extends RunFigure {
     if (!(map instanceof HTMLElement) || !move) return;
     event.preventDefault();
     const [i, j] = this.#place.cell;
-    const rows = map.querySelectorAll("tbody tr");
+    const rows = map.querySelectorAll(":scope tbody tr");
     const columns = rows[0].querySelectorAll("td").length;
     const within = (/** @type {number} */ at, /** @type {number} */ count) => Math.max(0, Math.min(at, count - 1));
     this.#point(Number(map.dataset.map), within(i + move[0], rows.length), within(j + move[1], columns));
