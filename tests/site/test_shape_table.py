@@ -10,9 +10,9 @@ import pytest
 from expected import native_run
 from figure_page import FigurePage
 from playwright.sync_api import Route, expect
-from trainer_page import BOOT_MS, Open, TrainerPage
+from trainer_page import Open, TrainerPage
 
-from microtransformer import ModelConfig, Trainer, tasks, theory
+from microtransformer import ModelConfig, TrainConfig, Trainer, tasks, theory
 from microtransformer.catalogue import CATALOGUE, TABLE
 from web.build.project import DIST
 
@@ -20,18 +20,6 @@ TAG = "shape-table"
 PER_HEAD = {"Q", "K", "V", "S", "P", "O"}
 EPOCH, PROBE = 2, "CAFE"
 """Early, so that rounding has had little time to grow; see test_live.py."""
-
-# Every run that the page starts has this model.
-SMALL = ModelConfig(n_layers=1, n_heads=4, d_model=16)
-OTHER_MODEL = """
-const post = Worker.prototype.postMessage;
-Worker.prototype.postMessage = function (message, ...rest) {
-  if (message?.path?.[0] === "start") {
-    Object.assign(message.argumentList[1].value, { n_layers: 1, n_heads: 4, d_model: 16 });
-  }
-  return post.call(this, message, ...rest);
-};
-"""
 
 
 def number(text: str) -> float:
@@ -80,7 +68,7 @@ class ShapeTable(FigurePage):
         return box["width"], box["height"]
 
     def shapes(self) -> list[str]:
-        return self.figure.locator("td.shape .size").all_inner_texts()
+        return self.figure.locator("td.shape .lengths").all_inner_texts()
 
 
 def opened(open_page: Open, **options: Any) -> ShapeTable:
@@ -227,7 +215,7 @@ def test_a_live_row_is_of_the_run_on_screen_and_its_cells_add_up(open_page: Open
     check_maps(table, (trainer, 1, PROBE), 4, layer=1, head=1, atol=0.0151)
 
 
-def test_alone_on_a_page_it_trains_a_run_and_follows_its_model(open_page: Open) -> None:
+def test_alone_on_a_page_it_trains_the_default_run(open_page: Open) -> None:
     def alone(route: Route) -> None:
         text = (DIST / "index.html").read_text(encoding="utf-8")
         text = re.sub(r"<micro-trainer>.*</micro-trainer>", "", text, flags=re.DOTALL)
@@ -237,19 +225,27 @@ def test_alone_on_a_page_it_trains_a_run_and_follows_its_model(open_page: Open) 
     def prepare(page: TrainerPage) -> None:
         page.page.route(re.compile(r"/$"), alone)
 
-    table = ShapeTable(open_page(prepare=prepare, scripts=(OTHER_MODEL,), reduced_motion="reduce"), TAG)
+    table = ShapeTable(open_page(prepare=prepare, reduced_motion="reduce"), TAG)
     expect(table.figure.locator("tr[data-row]")).to_have_count(len(TABLE))
-    assert table.shapes() == expected_shapes(ModelConfig())
     table.open(2)
-    table.choose("Layer", 2)
     table.go_live()
-    assert table.shapes() == expected_shapes(SMALL)
-    expect(table.figure.locator("input[name=shape-layer]")).to_have_count(1)
-    table.choose("Head", 4)
-    assert np.shape(table.map(0)) == (4, 4)
+    expect(table.part("run")).to_have_text("reverse, bidirectional mask, seed 0; epoch 40; probe FACE")
     table.open(7)
     table.figure.locator("[data-map='0']").focus()
-    for _ in range(20):
+    for _ in range(40):
         table.page.keyboard.press("ArrowRight")
-    expect(table.part("cell")).to_contain_text("Y, token F (position 0), column 15: ")
-    expect(table.figure.locator(".terms li:not(.heads)")).to_have_count(16, timeout=BOOT_MS)
+    expect(table.part("cell")).to_contain_text("Y, token F (position 0), column 31: ")
+    expect(table.part("made")).to_contain_text("column 31 of")
+
+
+def test_shapes_follow_the_model(open_page: Open) -> None:
+    table = ShapeTable(open_page("#layers=1&heads=4&d=16&epoch=1", reduced_motion="reduce"), TAG)
+    table.open(2)
+    table.go_live()
+    cfg = ModelConfig(n_layers=1, n_heads=4, d_model=16, d_ff=32)
+    assert table.shapes() == expected_shapes(cfg)
+    expect(table.figure.locator("input[name=shape-layer]")).to_have_count(1)
+    table.choose("Head", 4)
+    trainer = Trainer(cfg, TrainConfig())
+    trainer.run_epoch()
+    check_maps(table, (trainer, 1, "FACE"), 2, layer=0, head=3, atol=0.0151)

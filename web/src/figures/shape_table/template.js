@@ -64,7 +64,7 @@ function drawRow({ ids, symbols, expressions, axes, meanings, sources, lines }, 
     `<button type="button" class="needs-script opener" aria-expanded="${open}" aria-controls="shape-detail" ` +
     `aria-label="Numbers of ${ids.join(", ")}"></button><span class="stack">${names.join("")}</span></div></th>` +
     `<td class="stack">${stacked(equals)}</td>` +
-    `<td class="shape"><span>\\([${inside.join(", ")}]\\)</span> <span class="size">[${inside.map(size).join(", ")}]${each}</span></td>` +
+    `<td class="shape"><span>\\([${inside.join(", ")}]\\)</span> <span class="lengths">[${inside.map(size).join(", ")}]${each}</span></td>` +
     `<td class="stack meaning">${stacked(meanings)}<span class="line">${places.join("; ")}</span></td></tr>`
   );
 }
