@@ -2,7 +2,8 @@
 
 /** @typedef {import("./recorded.js").RecordedRun} RecordedRun */
 /** @typedef {import("./live.js").LiveRun} LiveRun */
-/** @typedef {{run: RecordedRun | LiveRun, epoch: number, probe: string}} Shown */
+/** @typedef {import("./kept.js").KeptRun} KeptRun */
+/** @typedef {{run: RecordedRun | LiveRun | KeptRun, epoch: number, probe: string}} Shown */
 
 class OnScreen {
   /** Null before there is one. @type {Shown | null} */
