@@ -114,7 +114,7 @@ CATALOGUE: dict[str, Tensor] = {
         ),
         Tensor(
             "S", r"S_h", r"Q_h K_h^T / \sqrt{d_k} + M", _PAIRS,
-            "how well each query fits each key; -∞ where the mask forbids it",
+            "how well each query fits each key; −∞ where the mask forbids it",
             "layers.attention", "S = Q @ K.swapaxes(-1, -2)",
         ),
         Tensor(

@@ -7,10 +7,11 @@ parameters, the run's trainer and that model, are not the figure's to give.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import asdict
+from typing import Any, TypedDict
 
-from . import tasks, theory
-from .catalogue import CATALOGUE
+from . import masks, tasks, theory
+from .catalogue import CATALOGUE, axis_sizes
 from .layers import Array
 from .model import MicroTransformer, Tokens
 from .theory.plain import choice, plain, whole
@@ -32,16 +33,7 @@ def tensors(
 
     None stands for a score that the mask forbids. Raises `ValueError` for a wrong probe, tensor or layer.
     """
-    trace = _trace(trainer, model, probe)
-    whole("layer", layer, 0, model.cfg.n_layers - 1)
-    found: dict[str, Any] = {}
-    for id in ids:
-        tensor = CATALOGUE[choice("A tensor", id, list(CATALOGUE))]
-        if tensor.kind == "parameter":
-            found[id] = plain(model.params[tensor.name(layer)])
-        else:
-            found[id] = plain(trace[tensor.name(layer)][0])
-    return found
+    return _found(model, _trace(trainer, model, probe), ids, layer)
 
 
 def explain_cell(
@@ -56,6 +48,63 @@ def explain_weight(
 ) -> theory.cells.Weight:
     """`theory.explain_weight` for a probe; `index` is head, query, key."""
     return theory.explain_weight(_trace(trainer, model, probe), [0, *index], layer)
+
+
+def settings_of_run(trainer: Trainer, model: MicroTransformer) -> dict[str, dict[str, Any]]:
+    """What the run trains: the fields of its `ModelConfig`, `model`, and of its `TrainConfig`, `train`."""
+    return {"model": asdict(model.cfg), "train": asdict(trainer.train)}
+
+
+def shapes_of_run(trainer: Trainer, model: MicroTransformer) -> list[theory.cells.Row]:
+    """`theory.shapes_table` for the run's model and one sequence."""
+    return theory.shapes_table(model.cfg)
+
+
+class Opened(TypedDict):
+    """Tensors of one layer for a probe, and what is needed to draw them."""
+
+    sizes: dict[str, int]
+    """Axis -> its length, for one sequence."""
+    layers: int
+    allowed: list[list[bool]]
+    """(T, T): whether a query, first axis, may look at a key."""
+    tensors: dict[str, Any]
+    """As `tensors` answers."""
+    made: theory.cells.Cell | theory.cells.Weight | None
+    """How one cell was made; None where no cell is asked about."""
+
+
+def opened(
+    trainer: Trainer,
+    model: MicroTransformer,
+    probe: str,
+    ids: Sequence[str],
+    layer: int = 0,
+    index: Sequence[int] | None = None,
+) -> Opened:
+    """Everything that a row of the table of shapes shows when it is opened; `ids` may be empty.
+
+    `index` is a cell of the one tensor in `ids`, which is S, P or O (head, query, key or column) or Y (query, column).
+    Raises `ValueError` for a wrong probe, tensor, layer or cell.
+    """
+    trace = _trace(trainer, model, probe)
+    made: theory.cells.Cell | theory.cells.Weight | None = None
+    if index is not None:
+        if len(ids) != 1:
+            raise ValueError(f"A cell belongs to one tensor, but {len(ids)} are asked for.")
+        at = [0, *index]
+        made = (
+            theory.explain_weight(trace, at, layer)
+            if ids[0] == "P"
+            else theory.explain_cell(model, trace, ids[0], at, layer)
+        )
+    return {
+        "sizes": axis_sizes(model.cfg, batch=1),
+        "layers": model.cfg.n_layers,
+        "allowed": masks.allowed(trainer.train.mask, model.cfg.seq_len).tolist(),
+        "tensors": _found(model, trace, ids, layer),
+        "made": made,
+    }
 
 
 def change_token(
@@ -73,6 +122,18 @@ def _tokens(trainer: Trainer, probe: str) -> Tokens:
 
 def _trace(trainer: Trainer, model: MicroTransformer, probe: str) -> Mapping[str, Array]:
     return model.trace(_tokens(trainer, probe), trainer.mask)
+
+
+def _found(model: MicroTransformer, trace: Mapping[str, Array], ids: Sequence[str], layer: int) -> dict[str, Any]:
+    whole("layer", layer, 0, model.cfg.n_layers - 1)
+    found: dict[str, Any] = {}
+    for id in ids:
+        tensor = CATALOGUE[choice("A tensor", id, list(CATALOGUE))]
+        if tensor.kind == "parameter":
+            found[id] = plain(model.params[tensor.name(layer)])
+        else:
+            found[id] = plain(trace[tensor.name(layer)][0])
+    return found
 
 
 FREE: dict[str, Callable[..., Any]] = {
@@ -95,7 +156,16 @@ FREE: dict[str, Callable[..., Any]] = {
 }
 ABOUT_A_RUN: dict[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (score_spread_of_run, tensors, explain_cell, explain_weight, change_token)
+    for function in (
+        score_spread_of_run,
+        tensors,
+        explain_cell,
+        explain_weight,
+        change_token,
+        settings_of_run,
+        shapes_of_run,
+        opened,
+    )
 }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 import pytest
 from small_run import SMALL_MODEL, SMALL_RUN
 
@@ -74,6 +76,40 @@ def test_a_cell_and_a_weight_are_explained(trainer: Trainer) -> None:
     assert cell["value"] == found["Y"][1][2] == pytest.approx(cell["total"], abs=1e-6)
     weight = questions.answer_about(trainer, 1, "explain_weight", {"probe": word, "index": [0, 1, 0]})
     assert weight["value"] == found["P"][0][1][0]
+
+
+def test_an_opened_row_has_its_tensors_and_how_a_cell_was_made(trainer: Trainer) -> None:
+    word = probe(trainer)
+
+    def ask(ids: list[str], **more: Any) -> Any:
+        answer = questions.answer_about(trainer, 1, "opened", {"probe": word, "ids": ids, **more})
+        assert as_json(answer) == answer
+        return answer
+
+    closed = ask([])
+    assert closed["sizes"] == {"B": 1, "T": 3, "d": 8, "H": 2, "d_k": 4, "f": 12, "V": 3}
+    assert closed["layers"] == 1 and closed["allowed"] == [[True] * 3] * 3
+    assert closed["tensors"] == {} and closed["made"] is None
+    for id, index in (("S", [1, 2, 0]), ("O", [1, 2, 3]), ("Y", [2, 7]), ("P", [1, 2, 0])):
+        answer = ask([id], index=index)
+        tensors = questions.answer_about(trainer, 1, "tensors", {"probe": word, "ids": [id]})
+        assert answer["tensors"] == tensors
+        name = "explain_weight" if id == "P" else "explain_cell"
+        which = {} if id == "P" else {"tensor": id}
+        made = questions.answer_about(trainer, 1, name, {"probe": word, "index": index, **which})
+        assert answer["made"] == made
+        assert np.array(tensors[id])[tuple(index)] == made["value"]
+    with pytest.raises(ValueError, match="A cell belongs to one tensor, but 2 are asked for"):
+        ask(["S", "P"], index=[0, 0, 0])
+    with pytest.raises(ValueError, match="tensor must be one of S, O, Y"):
+        ask(["X"], index=[0, 0])
+
+
+def test_the_shapes_and_settings_of_a_run_are_those_of_its_model(trainer: Trainer) -> None:
+    assert questions.answer_about(trainer, 1, "shapes_of_run", {}) == theory.shapes_table(SMALL_MODEL)
+    settings = questions.answer_about(trainer, 0, "settings_of_run", {})
+    assert settings == {"model": asdict(SMALL_MODEL), "train": asdict(SMALL_RUN)}
+    assert as_json(settings) == settings
 
 
 def test_spread_and_change_are_those_of_the_run(trainer: Trainer) -> None:

@@ -34,7 +34,8 @@ def exercise():
     playground.ask("score_spread", '{"d_k": 4}')
     playground.ask("gradient_picture", '{"n_layers": 2}')
     playground.ask_about(1, "score_spread_of_run", "{}")
-    playground.ask_about(1, "explain_weight", '{"probe": "FACE", "index": [0, 0, 0]}')
+    playground.ask_about(1, "opened", '{"probe": "FACE", "ids": ["P"], "index": [0, 0, 0]}')
+    playground.ask_about(1, "shapes_of_run", "{}")  # finds lines in the sources
     for call in (lambda: playground.observe(1, "?"), lambda: playground.start({"task": "?"})):
         try:
             call()

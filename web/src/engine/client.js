@@ -58,6 +58,11 @@ export class Engine {
     return ++this.#lastRun;
   }
 
+  /** The number given last: of the run that the engine holds, or is about to. */
+  get latestRun() {
+    return this.#lastRun;
+  }
+
   /** Bytes that starting the engine transfers, before any transport encoding. */
   get bytes() {
     return this.files.reduce((sum, file) => sum + file.bytes, 0);

@@ -1,5 +1,6 @@
 // The figures' elements, for the page.
 import { AttentionLookup } from "./attention_lookup/element.js";
+import { ShapeTable } from "./shape_table/element.js";
 import { ScoreSpread } from "./score_spread/element.js";
 import { SoftmaxJacobian } from "./softmax_jacobian/element.js";
 import { CausalMask } from "./causal_mask/element.js";
@@ -8,6 +9,7 @@ import { GradientDepth } from "./gradient_depth/element.js";
 
 export const ELEMENTS = {
   "attention-lookup": AttentionLookup,
+  "shape-table": ShapeTable,
   "score-spread": ScoreSpread,
   "softmax-jacobian": SoftmaxJacobian,
   "causal-mask": CausalMask,

@@ -87,6 +87,7 @@ export class Figure extends HTMLElement {
   async #answer(question) {
     try {
       const live = await this.ask(question);
+      if (live === null) return;
       if (live !== undefined) return this.#draw(live, question, "live");
       const { answers } = await this.recording();
       const known = keyOf(question) in answers;
@@ -95,11 +96,17 @@ export class Figure extends HTMLElement {
       this.#draw(answers[keyOf(instead)], instead, "recorded");
     } catch (error) {
       this.dataset.answered = "";
-      this.get(".source").textContent = error instanceof Error ? error.message : String(error);
+      this.tell(error);
     }
   }
 
-  /** The engine's answer; undefined as long as it cannot give one. @param {Question} question @returns {Promise<any>} */
+  /** Say what went wrong, where the numbers' source is told. @param {unknown} error */
+  tell(error) {
+    this.get(".source").textContent = error instanceof Error ? error.message : String(error);
+  }
+
+  /** The engine's answer; undefined as long as it cannot give one; null when what is drawn has to stay for the moment.
+   * @param {Question} question @returns {Promise<any>} */
   async ask({ name, args }) {
     return this.engine.state === "live" ? this.engine.api.ask(name, args) : undefined;
   }

@@ -1,5 +1,6 @@
 // The figures' static forms, for the build.
 import * as attentionLookup from "./attention_lookup/template.js";
+import * as shapeTable from "./shape_table/template.js";
 import * as scoreSpread from "./score_spread/template.js";
 import * as softmaxJacobian from "./softmax_jacobian/template.js";
 import * as causalMask from "./causal_mask/template.js";
@@ -19,6 +20,7 @@ import * as gradientDepth from "./gradient_depth/template.js";
 /** @type {Template[]} */
 export const TEMPLATES = [
   attentionLookup,
+  shapeTable,
   scoreSpread,
   softmaxJacobian,
   causalMask,

@@ -1,6 +1,7 @@
 // <micro-trainer>: the figure that trains. Builds the controls, and draws what the controller holds, at most once a
 // frame.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
 import { experimentIn, fromFragment, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
@@ -190,6 +191,9 @@ export class MicroTrainer extends HTMLElement {
       this.accuracyCurve?.update(accuracyCurve(run, view.epoch, comparison.run));
     }
     if (shown) {
+      // A run that waits at epoch 0 to be seen and played: elsewhere on the page, its end is of interest.
+      const waits = !this.address?.used && !view.replaying && view.epoch === 0;
+      onScreen.show(waits ? { ...shown, epoch: view.trained } : shown);
       this.maps?.update(facts, shown);
       this.#text(".caption", describeView(view));
       if (record) this.positions?.update(shown.probe, shown.observation, record, facts.limit);

@@ -1,0 +1,21 @@
+// What an answer about a run is about: which run, which epoch of it, which probe.
+import { PROPERTIES } from "../state.js";
+
+/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {Pick<RunFacts, "model" | "train">} Settings */
+/** @typedef {{settings: Settings, epoch: number, probe: string}} Subject */
+
+/** Answered for the recorded run; every figure that asks about a run records it.
+ * @type {import("./questions.js").Question} */
+export const SETTINGS = { name: "settings_of_run", args: {} };
+
+/** The probe of recorded answers. */
+export const PROBE = PROPERTIES.probe.default;
+
+/** The subject of recorded answers. @param {Settings} settings   the answer to SETTINGS @returns {Subject} */
+export const recorded = (settings) => ({ settings, epoch: settings.train.epochs, probe: PROBE });
+
+/** In words. @param {Subject} subject */
+export function nameOf({ settings: { train }, epoch, probe }) {
+  return `${train.task}, ${train.mask} mask, seed ${train.seed}; epoch ${epoch}; probe ${probe}`;
+}
