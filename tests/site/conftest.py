@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
-from trainer_page import Open, TrainerPage, open_trainer
+from trainer_page import Open, TrainerPage, open_trainer, trainer_url, write_page_of_one
 
 from web.build.project import DIST
 from web.build.server import Site, serve_directory
@@ -58,16 +58,28 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     if not (DIST / "index.html").is_file():
         pytest.fail("dist/ has not been built; run `python3 build.py build`.")
     root = shutil.copytree(DIST, tmp_path_factory.mktemp("site") / "dist")
+    write_page_of_one(root, "micro-trainer")
     with serve_directory(root) as server:
         yield server
 
 
 @pytest.fixture
+def open_article(browser: Browser, site: Site) -> Iterator[Open]:
+    """Opens the article in a new context: `open_article("#causal", color_scheme="dark")`; see `open_trainer`."""
+    with ExitStack() as pages:
+
+        def open_article(fragment: str = "", **options: Any) -> TrainerPage:
+            return pages.enter_context(open_trainer(browser, site.url + fragment, **options))
+
+        yield open_article
+
+
+@pytest.fixture
 def open_page(browser: Browser, site: Site) -> Iterator[Open]:
-    """Opens the page in a new context: `open_page("#seed=3", reduced_motion="reduce")`; see `open_trainer`."""
+    """Opens a page with nothing but the trainer: `open_page("#seed=3", reduced_motion="reduce")`."""
     with ExitStack() as pages:
 
         def open_page(fragment: str = "", **options: Any) -> TrainerPage:
-            return pages.enter_context(open_trainer(browser, site.url + fragment, **options))
+            return pages.enter_context(open_trainer(browser, trainer_url(site) + fragment, **options))
 
         yield open_page

@@ -68,6 +68,6 @@ class FigurePage:
         expect(self.figure).to_have_attribute("data-source", "live", timeout=BOOT_MS)
 
 
-def open_figure(open_page: Open, tag: str, **options: Any) -> FigurePage:
+def open_figure(open_article: Open, tag: str, **options: Any) -> FigurePage:
     """The article, with data saved by default: only what a figure needs starts the engine."""
-    return FigurePage(open_page(**({"save_data": True, "reduced_motion": "reduce"} | options)), tag)
+    return FigurePage(open_article(**({"save_data": True, "reduced_motion": "reduce"} | options)), tag)

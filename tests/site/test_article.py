@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from trainer_page import Open, open_trainer
+from trainer_page import Open, open_trainer, write_page_of_one
 
 from microtransformer import theory
 from web.build.measure import RUNS, SEEDS, WITHOUT_ATTENTION, measured, summary
@@ -60,9 +59,9 @@ def test_without_javascript_every_figure_shows_something(plain_page: Page) -> No
         assert figure.locator("canvas").count() == 0, f"<{tag}> draws nothing without a script"
 
 
-def test_formulas_are_mathml_in_the_sites_own_font(open_page: Open, site: Site) -> None:
+def test_formulas_are_mathml_in_the_sites_own_font(open_article: Open, site: Site) -> None:
     assert "\\(" not in text_of(site) and "\\[" not in text_of(site)
-    page = open_page(save_data=True, reduced_motion="reduce")
+    page = open_article(save_data=True, reduced_motion="reduce")
     formulas = page.page.locator("math")
     assert formulas.count() > 100
     assert page.page.locator("merror").count() == 0
@@ -120,8 +119,8 @@ def test_every_source_is_used_and_nothing_else_is_cited(site: Site) -> None:
     assert len(listed) >= 20
 
 
-def test_contents_and_neighbours_lead_through_the_article(open_page: Open) -> None:
-    page = open_page(save_data=True, reduced_motion="reduce").page
+def test_contents_and_neighbours_lead_through_the_article(open_article: Open) -> None:
+    page = open_article(save_data=True, reduced_motion="reduce").page
     contents = page.get_by_role("navigation", name="Contents").get_by_role("link")
     assert contents.evaluate_all("(all) => all.map((one) => one.hash.slice(1))") == SECTIONS
     contents.nth(5).click()
@@ -133,8 +132,8 @@ def test_contents_and_neighbours_lead_through_the_article(open_page: Open) -> No
     expect(page.locator("#flops h2")).to_be_in_viewport()
 
 
-def test_a_deep_link_opens_at_its_figure(open_page: Open) -> None:
-    page = open_page("#figure-jacobian", save_data=True, reduced_motion="reduce")
+def test_a_deep_link_opens_at_its_figure(open_article: Open) -> None:
+    page = open_article("#figure-jacobian", save_data=True, reduced_motion="reduce")
     page.wait(observed="FACE@40")
     expect(page.page.locator("#figure-jacobian")).to_be_in_viewport()
     assert page.page.evaluate("location.hash") == "#figure-jacobian"
@@ -152,8 +151,8 @@ new PerformanceObserver((list) => {
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_moves_when_the_figures_come_alive(open_page: Open, width: int) -> None:
-    page = open_page(viewport={"width": width, "height": 900}, reduced_motion="reduce", scripts=(SHIFTS,))
+def test_nothing_moves_when_the_figures_come_alive(open_article: Open, width: int) -> None:
+    page = open_article(viewport={"width": width, "height": 900}, reduced_motion="reduce", scripts=(SHIFTS,))
     page.wait(observed="FACE@40")
     places = "() => [...document.querySelectorAll('h2, figcaption')].map((one) => one.offsetTop)"
     for tag in FIGURES:
@@ -169,21 +168,16 @@ def test_nothing_moves_when_the_figures_come_alive(open_page: Open, width: int) 
 
 @pytest.mark.parametrize("tag", FIGURES)
 def test_a_figure_works_alone_on_another_page(browser: Browser, site: Site, tag: str) -> None:
-    head = re.search(r"<head>.*?</head>", text_of(site), re.DOTALL)
-    assert head is not None
-    (site.root / f"alone-{tag}.html").write_text(
-        f"<!doctype html><html lang='en'>{head[0]}<body><figure class='figure'><{tag}></{tag}></figure></body></html>"
-    )
-    with open_trainer(browser, f"{site.url}alone-{tag}.html", save_data=True) as page:
+    name = write_page_of_one(site.root, tag)
+    with open_trainer(browser, site.url + name, save_data=True) as page:
         figure = page.page.locator(tag)
         expect(figure.locator(".source")).to_be_visible()
         assert re.search(r"\d", figure.inner_text())
         assert page.watch.runtime_requests() == []
-    Path(site.root / f"alone-{tag}.html").unlink()
 
 
-def test_paper_shows_the_figures_and_nothing_to_press(open_page: Open) -> None:
-    page = open_page(save_data=True, reduced_motion="reduce", color_scheme="dark").page
+def test_paper_shows_the_figures_and_nothing_to_press(open_article: Open) -> None:
+    page = open_article(save_data=True, reduced_motion="reduce", color_scheme="dark").page
     page.emulate_media(media="print")
     for tag in FIGURES:
         figure = page.locator(tag)

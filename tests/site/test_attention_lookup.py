@@ -46,8 +46,8 @@ def boxes(figure: FigurePage) -> tuple[Locator, Locator]:
 
 
 @pytest.mark.parametrize("live", [False, True], ids=["recorded", "live"])
-def test_every_token_looks_up_what_the_package_says(open_page: Open, live: bool) -> None:
-    figure = open_figure(open_page, "attention-lookup", save_data=not live)
+def test_every_token_looks_up_what_the_package_says(open_article: Open, live: bool) -> None:
+    figure = open_figure(open_article, "attention-lookup", save_data=not live)
     before = figure.sizes()
     if live:
         figure.go_live()
@@ -59,8 +59,8 @@ def test_every_token_looks_up_what_the_package_says(open_page: Open, live: bool)
     assert bool(figure.watch.runtime_requests()) == live
 
 
-def test_another_query_is_asked_from_the_boxes(open_page: Open) -> None:
-    figure = open_figure(open_page, "attention-lookup")
+def test_another_query_is_asked_from_the_boxes(open_article: Open) -> None:
+    figure = open_figure(open_article, "attention-lookup")
     first, second = boxes(figure)
     first.fill("-1")
     second.fill("-2")
@@ -81,8 +81,8 @@ def test_another_query_is_asked_from_the_boxes(open_page: Open) -> None:
     expect(first).to_have_value("3")
 
 
-def test_the_arrow_is_dragged_and_stages_build_up(open_page: Open) -> None:
-    figure = open_figure(open_page, "attention-lookup")
+def test_the_arrow_is_dragged_and_stages_build_up(open_article: Open) -> None:
+    figure = open_figure(open_article, "attention-lookup")
     handle = figure.figure.locator(".handle").bounding_box()
     plane = figure.figure.locator("[data-part=keys] svg").bounding_box()
     assert handle and plane
@@ -108,8 +108,8 @@ def test_the_arrow_is_dragged_and_stages_build_up(open_page: Open) -> None:
         figure.has_not_moved(before)
 
 
-def test_it_fits_a_small_phone(open_page: Open) -> None:
-    figure = open_figure(open_page, "attention-lookup", viewport={"width": 320, "height": 700})
+def test_it_fits_a_small_phone(open_article: Open) -> None:
+    figure = open_figure(open_article, "attention-lookup", viewport={"width": 320, "height": 700})
     before = figure.sizes()
     for box in boxes(figure):
         box.fill("-2.5")  # the longest numbers

@@ -16,8 +16,8 @@ PLACE = """async (url) => {
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_the_drawings_fit_and_have_names(open_page: Open, width: int) -> None:
-    page = open_page(save_data=True, viewport={"width": width, "height": 800}).page
+def test_the_drawings_fit_and_have_names(open_article: Open, width: int) -> None:
+    page = open_article(save_data=True, viewport={"width": width, "height": 800}).page
     diagram = page.locator("block-diagram")
     if not diagram.count():
         page.evaluate(PLACE, config(page)["figures"]["block-diagram"])

@@ -49,8 +49,8 @@ def choose(figure: FigurePage, mask: str) -> None:
 
 
 @pytest.mark.parametrize("live", [False, True], ids=["recorded", "live"])
-def test_scores_become_weights_as_the_package_says(open_page: Open, live: bool) -> None:
-    figure = open_figure(open_page, "causal-mask", save_data=not live)
+def test_scores_become_weights_as_the_package_says(open_article: Open, live: bool) -> None:
+    figure = open_figure(open_article, "causal-mask", save_data=not live)
     before = figure.sizes()
     if live:
         figure.go_live()
@@ -65,8 +65,8 @@ def test_scores_become_weights_as_the_package_says(open_page: Open, live: bool) 
     assert bool(figure.watch.runtime_requests()) == live
 
 
-def test_scores_are_edited(open_page: Open) -> None:
-    figure = open_figure(open_page, "causal-mask")
+def test_scores_are_edited(open_article: Open) -> None:
+    figure = open_figure(open_article, "causal-mask")
     past, future = (figure.figure.get_by_label(f"Score of query {i} for key {j}") for i, j in ((2, 0), (0, 3)))
     scores = [list(row) for row in SCORES]
     past.fill("")  # no number yet: nothing is asked
@@ -85,8 +85,8 @@ def test_scores_are_edited(open_page: Open) -> None:
     expect(past).to_have_value("-2.5")
 
 
-def test_a_changed_token_moves_what_may_see_it(open_page: Open) -> None:
-    figure = open_figure(open_page, "causal-mask")
+def test_a_changed_token_moves_what_may_see_it(open_article: Open) -> None:
+    figure = open_figure(open_article, "causal-mask")
     run = native_run("reverse", "bidirectional")
     before = figure.sizes()
     for mask in MASKS:
@@ -111,8 +111,8 @@ def test_a_changed_token_moves_what_may_see_it(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_it_fits_every_screen(open_page: Open, width: int) -> None:
-    figure = open_figure(open_page, "causal-mask", viewport={"width": width, "height": 700})
+def test_it_fits_every_screen(open_article: Open, width: int) -> None:
+    figure = open_figure(open_article, "causal-mask", viewport={"width": width, "height": 700})
     for mask in reversed(MASKS):
         choose(figure, mask)
         figure.wait_for("masked_softmax", {"scores": SCORES, "mask": mask})

@@ -10,7 +10,7 @@ import pytest
 from expected import ROUNDING, native_maps, native_run, recording
 from playwright.sync_api import Browser, expect
 from settings import EXPERIMENTS, LABELS, configs, native_losses
-from trainer_page import RUN_MS, Open, TrainerPage, open_trainer
+from trainer_page import RUN_MS, Open, TrainerPage, open_trainer, trainer_url
 
 from microtransformer import ModelConfig, TrainConfig
 from web.build.server import Site
@@ -59,7 +59,7 @@ def test_a_recorded_run_stays_beside_the_next(open_page: Open) -> None:
 
 @pytest.fixture(scope="module")
 def live(browser: Browser, site: Site) -> Iterator[TrainerPage]:
-    with open_trainer(browser, site.url + "#seed=3&epoch=2", reduced_motion="reduce") as page:
+    with open_trainer(browser, trainer_url(site) + "#seed=3&epoch=2", reduced_motion="reduce") as page:
         page.wait_live()
         page.wait_run(2)
         yield page

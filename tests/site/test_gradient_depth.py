@@ -52,8 +52,8 @@ def number(text: str) -> float | None:
     return float(digits.replace(",", "")) * 10.0 ** int(exponent.translate(superscripts) or 0)
 
 
-def test_recorded_depths_are_the_packages(open_page: Open) -> None:
-    figure = open_figure(open_page, "gradient-depth")
+def test_recorded_depths_are_the_packages(open_article: Open) -> None:
+    figure = open_figure(open_article, "gradient-depth")
     depth = figure.figure.get_by_role("slider", name="Layers")
     scaled = figure.figure.get_by_role("checkbox")
     scaled.check()
@@ -69,8 +69,8 @@ def test_recorded_depths_are_the_packages(open_page: Open) -> None:
     assert not figure.watch.runtime_requests()
 
 
-def test_the_engine_computes_other_models_and_nothing_moves(open_page: Open) -> None:
-    figure = open_figure(open_page, "gradient-depth", save_data=False)
+def test_the_engine_computes_other_models_and_nothing_moves(open_article: Open) -> None:
+    figure = open_figure(open_article, "gradient-depth", save_data=False)
     before = figure.sizes()
     depth = figure.figure.get_by_role("slider", name="Layers")
     figure.figure.hover()
@@ -94,8 +94,8 @@ def test_the_engine_computes_other_models_and_nothing_moves(open_page: Open) -> 
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_it_fits_a_phone(open_page: Open, width: int) -> None:
-    figure = open_figure(open_page, "gradient-depth", viewport={"width": width, "height": 800})
+def test_it_fits_a_phone(open_article: Open, width: int) -> None:
+    figure = open_figure(open_article, "gradient-depth", viewport={"width": width, "height": 800})
     assert figure.page.evaluate("document.documentElement.scrollWidth") == width
     edges = figure.figure.bounding_box()
     assert edges is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from settings import LABELS, LINKS, configs, native_losses, text
-from trainer_page import Open, TrainerPage, open_trainer
+from trainer_page import Open, TrainerPage, open_trainer, trainer_url
 
 from microtransformer import ModelConfig, TrainConfig, parameters
 from web.build.server import Site
@@ -34,7 +34,7 @@ OTHER: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: Site) -> Iterator[TrainerPage]:
     """With a live engine and its knobs open."""
-    with open_trainer(browser, site.url, reduced_motion="reduce") as page:
+    with open_trainer(browser, trainer_url(site), reduced_motion="reduce") as page:
         page.wait(observed="FACE@40")
         page.figure.get_by_text("Model and training").click()
         page.button("Step").click()

@@ -48,8 +48,8 @@ def formulas(figure: FigurePage) -> list[str]:
     return [re.sub(r"\s", "", math.get_attribute("alttext") or "") for math in visible.all()]
 
 
-def test_recorded_numbers_are_the_packages(open_page: Open) -> None:
-    figure = open_figure(open_page, "layer-flops")
+def test_recorded_numbers_are_the_packages(open_article: Open) -> None:
+    figure = open_figure(open_article, "layer-flops")
     select, width, tokens = (
         figure.figure.locator("select"),
         figure.figure.get_by_role("slider", name="Width"),
@@ -89,8 +89,8 @@ def test_recorded_numbers_are_the_packages(open_page: Open) -> None:
     ask(figure, 16384, d=4096)
 
 
-def test_the_engine_answers_every_stop_and_nothing_moves(open_page: Open) -> None:
-    figure = open_figure(open_page, "layer-flops", save_data=False)
+def test_the_engine_answers_every_stop_and_nothing_moves(open_article: Open) -> None:
+    figure = open_figure(open_article, "layer-flops", save_data=False)
     before = figure.sizes()
     figure.go_live()
     figure.has_not_moved(before)
@@ -106,11 +106,11 @@ def test_the_engine_answers_every_stop_and_nothing_moves(open_page: Open) -> Non
     figure.has_not_moved(before)
 
 
-def test_a_stop_without_a_recorded_answer_shows_the_nearest_until_the_engine_answers(open_page: Open) -> None:
+def test_a_stop_without_a_recorded_answer_shows_the_nearest_until_the_engine_answers(open_article: Open) -> None:
     held: list[Any] = []
     holding = True
     figure = open_figure(
-        open_page,
+        open_article,
         "layer-flops",
         prepare=lambda page: page.page.route(
             "**/pyodide/**", lambda route: held.append(route) if holding else route.continue_()
@@ -128,8 +128,8 @@ def test_a_stop_without_a_recorded_answer_shows_the_nearest_until_the_engine_ans
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_it_fits_a_phone(open_page: Open, width: int) -> None:
-    figure = open_figure(open_page, "layer-flops", viewport={"width": width, "height": 800})
+def test_it_fits_a_phone(open_article: Open, width: int) -> None:
+    figure = open_figure(open_article, "layer-flops", viewport={"width": width, "height": 800})
     assert figure.page.evaluate("document.documentElement.scrollWidth") == width
     edges = figure.figure.bounding_box()
     assert edges is not None

@@ -35,14 +35,14 @@ def test_the_address_follows_the_reader(open_page: Open) -> None:
     page.page.wait_for_url(re.compile(r"#task=copy&mask=causal&probe=EDGE&epoch=9$"))
     # What the address says is what the next reader gets.
     scores, answer, maps = page.scores(), page.answer(), page.maps()
-    again = open_page(page.page.url.removeprefix(page.watch.origin), save_data=True)
+    again = open_page(page.page.url.removeprefix(page.watch.address), save_data=True)
     again.wait(observed="EDGE@9")
     assert (again.scores(), again.answer(), again.maps()) == (scores, answer, maps)
     # Back at the defaults, it says nothing.
     page.choose("reverse", "bidirectional")
     page.button("FACE").click()
     page.wait(observed="FACE@40")
-    page.page.wait_for_url(page.watch.origin)
+    page.page.wait_for_url(page.watch.address)
 
 
 def test_a_link_to_an_unrecorded_run_trains_up_to_its_epoch(open_page: Open) -> None:

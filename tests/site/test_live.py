@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from expected import RUNS, native_maps, native_run, recording, three_standard_errors
 from playwright.sync_api import Browser, expect
-from trainer_page import RUN_MS, WATCH_STATE, TrainerPage, open_trainer
+from trainer_page import RUN_MS, WATCH_STATE, TrainerPage, open_trainer, trainer_url
 
 from microtransformer.limits import bayes_limit
 from microtransformer.playground import observe
@@ -44,7 +44,7 @@ class TakeOver:
 @pytest.fixture(scope="module")
 def take_over(browser: Browser, site: Site) -> Iterator[TakeOver]:
     """The reader has stopped at an epoch and scrolled a little; nothing asks for training."""
-    with open_trainer(browser, site.url, scripts=(WATCH_STATE,)) as page:
+    with open_trainer(browser, trainer_url(site), scripts=(WATCH_STATE,)) as page:
         page.wait(observed="FACE@40")
         page.scrub(HOLD_EPOCH)
         before = page.scores()

@@ -42,12 +42,12 @@ class Spread:
         expect(self.part("drawn")).to_contain_text(f"seed {seed}.")
 
 
-def spread(open_page: Open, **options: Any) -> Spread:
-    return Spread(open_figure(open_page, "score-spread", **options))
+def spread(open_article: Open, **options: Any) -> Spread:
+    return Spread(open_figure(open_article, "score-spread", **options))
 
 
-def test_recorded_widths_by_keyboard_and_by_number(open_page: Open) -> None:
-    figure = spread(open_page)
+def test_recorded_widths_by_keyboard_and_by_number(open_article: Open) -> None:
+    figure = spread(open_article)
     assert figure.part("unscaled-std").inner_text().startswith("11.")
     slider = figure.slider
     slider.focus()
@@ -71,8 +71,8 @@ def test_recorded_widths_by_keyboard_and_by_number(open_page: Open) -> None:
     assert figure.page.watch.runtime_requests() == []
 
 
-def test_any_other_width_starts_the_engine_and_nothing_jumps(open_page: Open) -> None:
-    figure = spread(open_page)
+def test_any_other_width_starts_the_engine_and_nothing_jumps(open_article: Open) -> None:
+    figure = spread(open_article)
     before = figure.figure.bounding_box()
     figure.field.fill("100")
     figure.check(100)
@@ -90,8 +90,8 @@ def test_any_other_width_starts_the_engine_and_nothing_jumps(open_page: Open) ->
     assert before and after and (before["width"], before["height"]) == (after["width"], after["height"])
 
 
-def test_the_heads_of_the_trained_model_and_a_narrow_screen(open_page: Open) -> None:
-    figure = spread(open_page, viewport={"width": 320, "height": 640})
+def test_the_heads_of_the_trained_model_and_a_narrow_screen(open_article: Open) -> None:
+    figure = spread(open_article, viewport={"width": 320, "height": 640})
     rows = figure.figure.locator(".spread-heads tbody tr")
     expect(rows).to_have_count(4)
     shown = [[float(text) for text in row.locator("td").all_inner_texts()[:5]] for row in rows.all()]

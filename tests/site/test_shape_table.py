@@ -71,9 +71,9 @@ class ShapeTable(FigurePage):
         return self.figure.locator("td.shape .lengths").all_inner_texts()
 
 
-def opened(open_page: Open, **options: Any) -> ShapeTable:
+def opened(open_article: Open, **options: Any) -> ShapeTable:
     """With data saved by default: only what is not recorded starts the engine."""
-    return ShapeTable(open_page(save_data=True, reduced_motion="reduce", **options), TAG)
+    return ShapeTable(open_article(save_data=True, reduced_motion="reduce", **options), TAG)
 
 
 def expected_shapes(cfg: ModelConfig) -> list[str]:
@@ -97,8 +97,8 @@ def check_maps(table: ShapeTable, run: tuple[Trainer, int, str], row: int, layer
         np.testing.assert_allclose(table.map(i), expected_map(*run, id, layer, head), atol=atol, err_msg=id)
 
 
-def test_the_recorded_table_is_the_catalogue_and_opens_without_an_engine(open_page: Open) -> None:
-    table = opened(open_page)
+def test_the_recorded_table_is_the_catalogue_and_opens_without_an_engine(open_article: Open) -> None:
+    table = opened(open_article)
     cfg = ModelConfig()
     assert table.shapes() == expected_shapes(cfg)
     places = table.figure.locator(".meaning .line").all_inner_texts()
@@ -147,8 +147,8 @@ def test_the_recorded_table_is_the_catalogue_and_opens_without_an_engine(open_pa
     assert table.watch.runtime_requests() == []
 
 
-def test_nothing_is_wider_than_a_phone(open_page: Open) -> None:
-    table = opened(open_page, viewport={"width": 320, "height": 700})
+def test_nothing_is_wider_than_a_phone(open_article: Open) -> None:
+    table = opened(open_article, viewport={"width": 320, "height": 700})
     for row in range(len(TABLE)):
         table.open(row)
         outside = table.figure.evaluate(
@@ -163,8 +163,8 @@ def test_nothing_is_wider_than_a_phone(open_page: Open) -> None:
     assert table.watch.runtime_requests() == []
 
 
-def test_a_live_row_is_of_the_run_on_screen_and_its_cells_add_up(open_page: Open) -> None:
-    page = open_page(f"#epoch={EPOCH}&probe={PROBE}&mask=causal", reduced_motion="reduce")
+def test_a_live_row_is_of_the_run_on_screen_and_its_cells_add_up(open_article: Open) -> None:
+    page = open_article(f"#epoch={EPOCH}&probe={PROBE}&mask=causal", reduced_motion="reduce")
     table = ShapeTable(page, TAG)
     before = table.size()
     table.go_live()
@@ -215,7 +215,7 @@ def test_a_live_row_is_of_the_run_on_screen_and_its_cells_add_up(open_page: Open
     check_maps(table, (trainer, 1, PROBE), 4, layer=1, head=1, atol=0.0151)
 
 
-def test_alone_on_a_page_it_trains_the_default_run(open_page: Open) -> None:
+def test_alone_on_a_page_it_trains_the_default_run(open_article: Open) -> None:
     def alone(route: Route) -> None:
         text = (DIST / "index.html").read_text(encoding="utf-8")
         text = re.sub(r"<micro-trainer>.*</micro-trainer>", "", text, flags=re.DOTALL)
@@ -225,7 +225,7 @@ def test_alone_on_a_page_it_trains_the_default_run(open_page: Open) -> None:
     def prepare(page: TrainerPage) -> None:
         page.page.route(re.compile(r"/$"), alone)
 
-    table = ShapeTable(open_page(prepare=prepare, reduced_motion="reduce"), TAG)
+    table = ShapeTable(open_article(prepare=prepare, reduced_motion="reduce"), TAG)
     expect(table.figure.locator("tr[data-row]")).to_have_count(len(TABLE))
     table.open(2)
     table.go_live()
@@ -238,8 +238,8 @@ def test_alone_on_a_page_it_trains_the_default_run(open_page: Open) -> None:
     expect(table.part("made")).to_contain_text("column 31 of")
 
 
-def test_shapes_follow_the_model(open_page: Open) -> None:
-    table = ShapeTable(open_page("#layers=1&heads=4&d=16&epoch=1", reduced_motion="reduce"), TAG)
+def test_shapes_follow_the_model(open_article: Open) -> None:
+    table = ShapeTable(open_article("#layers=1&heads=4&d=16&epoch=1", reduced_motion="reduce"), TAG)
     table.open(2)
     table.go_live()
     cfg = ModelConfig(n_layers=1, n_heads=4, d_model=16, d_ff=32)

@@ -141,8 +141,8 @@ def test_the_site_works_from_a_folder_of_another(browser: Browser, site: Site, t
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 768, 1280, 1600])
-def test_nothing_is_wider_than_the_screen(open_page: Open, width: int, scheme: str) -> None:
-    page = open_page(
+def test_nothing_is_wider_than_the_screen(open_article: Open, width: int, scheme: str) -> None:
+    page = open_article(
         viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce", save_data=True
     )
     page.wait(observed="FACE@40")
@@ -170,8 +170,8 @@ def test_what_is_not_on_the_site_is_not_found(site: Site, path: str) -> None:
     assert caught.value.code == 404
 
 
-def test_every_address_in_the_page_is_relative_and_exists(open_page: Open, site: Site) -> None:
-    page = open_page(reduced_motion="reduce", save_data=True).page
+def test_every_address_in_the_page_is_relative_and_exists(open_article: Open, site: Site) -> None:
+    page = open_article(reduced_motion="reduce", save_data=True).page
     links = re.findall(r"""\s(?:src|href)=["']?([^"'> ]+)""", (site.root / "index.html").read_text(encoding="utf-8"))
     assert len(links) >= 4
     settings = config(page)

@@ -48,8 +48,8 @@ def check(figure: FigurePage, scores: list[float], at_scale: float) -> dict[str,
     return answer
 
 
-def test_recorded_scales_make_the_jacobian_vanish(open_page: Open) -> None:
-    figure = open_figure(open_page, "softmax-jacobian")
+def test_recorded_scales_make_the_jacobian_vanish(open_article: Open) -> None:
+    figure = open_figure(open_article, "softmax-jacobian")
     norms = []
     for stop, at_scale in ((4, 2), (8, 4), (16, 16), (20, 32)):
         scale(figure).fill(str(stop))
@@ -65,8 +65,8 @@ def test_recorded_scales_make_the_jacobian_vanish(open_page: Open) -> None:
     assert figure.watch.runtime_requests() == []
 
 
-def test_a_dragged_score_starts_the_engine(open_page: Open) -> None:
-    figure = open_figure(open_page, "softmax-jacobian")
+def test_a_dragged_score_starts_the_engine(open_article: Open) -> None:
+    figure = open_figure(open_article, "softmax-jacobian")
     held: list[Route] = []
     figure.page.route("**/worker-*", lambda route: held.append(route))  # the engine comes when it is let through
     before = figure.figure.bounding_box()
@@ -107,8 +107,8 @@ def test_a_dragged_score_starts_the_engine(open_page: Open) -> None:
     assert re.search(r"10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}", figure.part("frobenius").inner_text())
 
 
-def test_a_narrow_screen(open_page: Open) -> None:
-    figure = open_figure(open_page, "softmax-jacobian", viewport={"width": 320, "height": 640})
+def test_a_narrow_screen(open_article: Open) -> None:
+    figure = open_figure(open_article, "softmax-jacobian", viewport={"width": 320, "height": 640})
     heights = set()
     for stop, at_scale in ((0, 1), (15, 13.5), (20, 32)):
         scale(figure).fill(str(stop))

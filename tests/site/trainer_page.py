@@ -6,10 +6,13 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, expect
+
+from web.build.server import Site
 
 BOOT_MS = 90_000
 """Longest wait for the engine: it takes seconds, but a busy machine may need many."""
@@ -41,6 +44,7 @@ class Watch:
     """Everything that a page must not do: console errors and warnings, exceptions, failed or foreign requests."""
 
     def __init__(self, page: Page, url: str) -> None:
+        self.address = url.split("#")[0]
         self.origin = "{0.scheme}://{0.netloc}/".format(urlsplit(url))
         self.requests: list[str] = []
         self.problems: list[str] = []
@@ -187,8 +191,25 @@ class TrainerPage:
         return states
 
 
+def write_page_of_one(root: Path, tag: str) -> str:
+    """Write a page with one figure and nothing else into a copy of the site; its name."""
+    head = re.search(r"<head>.*?</head>", (root / "index.html").read_text(encoding="utf-8"), re.DOTALL)
+    assert head is not None
+    name = f"only-{tag}.html"
+    body = f"<main><section><figure class='figure'><{tag}></{tag}></figure></section></main>"
+    if tag == "micro-trainer":
+        body = f"<main><section><{tag}></{tag}></section></main>"
+    (root / name).write_text(f"<!doctype html><html lang='en'>{head[0]}<body>{body}</body></html>", encoding="utf-8")
+    return name
+
+
+def trainer_url(site: Site) -> str:
+    """The page with nothing but the trainer."""
+    return f"{site.url}only-micro-trainer.html"
+
+
 Open = Callable[..., TrainerPage]
-"""The fixture `open_page`: fragment and the options of `open_trainer` in, the open page out."""
+"""The fixtures `open_page` and `open_article`: fragment and the options of `open_trainer` in, the open page out."""
 
 
 @contextmanager
