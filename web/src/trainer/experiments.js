@@ -175,8 +175,9 @@ const WORDS = {
     answer: worse,
     see: (outcome) => scores(outcome, "with the norm before each sublayer"),
     why:
-      "With pre-norm, the stream from the embedding to the last layer passes by every norm; with post-norm, it " +
-      "and its gradient pass through all of them. Try post-norm at a learning rate of 0.003: then it learns.",
+      "With pre-norm, the stream from the embedding to the last layer bypasses every norm in the blocks; with " +
+      "post-norm, it and its gradient pass through all of them. Try post-norm at a learning rate of 0.003: then it " +
+      "learns.",
   },
 };
 

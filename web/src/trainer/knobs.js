@@ -58,7 +58,7 @@ export const KNOBS = {
     link: "lr",
     default: 0.001,
     choices: numbers([0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03]),
-    definition: "Step size of Adam.",
+    definition: "Step size of Adam, the form of gradient descent.",
   }),
   batch_size: /** @type {KnobChoice} */ ({
     kind: "choice",

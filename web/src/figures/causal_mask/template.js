@@ -65,8 +65,8 @@ export function template(answer) {
     <tbody data-part="changes">${changes}</tbody>
   </table>
   <p data-part="moves">${moves}</p>
-  <p class="key">A column per token that is replaced, a row per output: the largest change of any of its logits, over all
-    other letters. The model is the recorded one that the trainer shows first, trained to reverse under the
-    bidirectional mask, after its last epoch; the same weights serve under either mask.</p>
+  <p class="key">A column per token that is replaced, a row per output: the largest change of any of its logits (the scores
+    that the model gives the letters), over all other letters. The model is the recorded one that the trainer shows
+    first, trained to reverse under the bidirectional mask, after its last epoch; the same weights serve under either mask.</p>
 </div>`;
 }

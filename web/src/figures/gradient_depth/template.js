@@ -20,7 +20,7 @@ export function template(answer) {
 <div class="figure-controls needs-script">
   <div class="widths" role="radiogroup" aria-label="Width"><span aria-hidden="true">Width</span>
     <div class="segmented">${widths.join("")}</div></div>
-  <label class="check"><input type="checkbox" autocomplete="off"><span>start \\(W_O\\) and \\(W_{down}\\) divided by \\(\\sqrt{2L}\\)</span></label>
+  <label class="check"><input type="checkbox" autocomplete="off"><span>start \\(W_O\\) and \\(W_{\\text{down}}\\) divided by \\(\\sqrt{2L}\\)</span></label>
 </div>
 <div class="plot" data-part="chart">${shown.chart}</div>
 <div class="scroller"><table class="numbers">

@@ -55,8 +55,9 @@ export function template(answer) {
     ${part("scaled-softmax", "div")}
   </div>
 </div>
-<p class="legend"><span class="key"></span>measured std <span class="key predicted-key"></span>predicted std. Each
-  histogram is drawn to its own height. Softmax: probabilities of a row, sorted, and its entropy in nats; means over the rows.</p>
+<p class="legend"><span class="key"></span>measured std <span class="key predicted-key"></span>predicted std (standard
+  deviation). Each histogram is drawn to its own height. Softmax: the weights of a row, sorted, and its entropy
+  −Σ <i>P</i> ln <i>P</i> in nats, 0 where one key has all the weight; means over the rows.</p>
 <p class="legend">${part("drawn")}</p>
 <div class="spread-heads">
   <table class="numbers">
