@@ -26,30 +26,6 @@ def score_spread_of_run(trainer: Trainer, model: MicroTransformer) -> list[theor
     return theory.model_score_spread(model, trainer.held_out_tokens[:SAMPLE], trainer.train.mask)
 
 
-def tensors(
-    trainer: Trainer, model: MicroTransformer, probe: str, ids: Sequence[str], layer: int = 0
-) -> dict[str, Any]:
-    """Tensors of one layer for a probe, by their id in the catalogue: nested lists, without the axis of sequences.
-
-    None stands for a score that the mask forbids. Raises `ValueError` for a wrong probe, tensor or layer.
-    """
-    return _found(model, _trace(trainer, model, probe), ids, layer)
-
-
-def explain_cell(
-    trainer: Trainer, model: MicroTransformer, probe: str, tensor: str, index: Sequence[int], layer: int = 0
-) -> theory.cells.Cell:
-    """`theory.explain_cell` for a probe; `index` is without the axis of sequences."""
-    return theory.explain_cell(model, _trace(trainer, model, probe), tensor, [0, *index], layer)
-
-
-def explain_weight(
-    trainer: Trainer, model: MicroTransformer, probe: str, index: Sequence[int], layer: int = 0
-) -> theory.cells.Weight:
-    """`theory.explain_weight` for a probe; `index` is head, query, key."""
-    return theory.explain_weight(_trace(trainer, model, probe), [0, *index], layer)
-
-
 def settings_of_run(trainer: Trainer, model: MicroTransformer) -> dict[str, dict[str, Any]]:
     """What the run trains: the fields of its `ModelConfig`, `model`, and of its `TrainConfig`, `train`."""
     return {"model": asdict(model.cfg), "train": asdict(trainer.train)}
@@ -69,7 +45,7 @@ class Opened(TypedDict):
     allowed: list[list[bool]]
     """(T, T): whether a query, first axis, may look at a key."""
     tensors: dict[str, Any]
-    """As `tensors` answers."""
+    """By their id in the catalogue: nested lists without the axis of sequences; None for what the mask forbids."""
     made: theory.cells.Cell | theory.cells.Weight | None
     """How one cell was made; None where no cell is asked about."""
 
@@ -141,16 +117,9 @@ FREE: dict[str, Callable[..., Any]] = {
     for function in (
         theory.lookup,
         theory.score_spread,
-        theory.softmax_jacobian,
-        theory.jacobian_norms,
         theory.jacobian_picture,
         theory.masked_softmax,
-        theory.layer_flops,
-        theory.crossover,
-        theory.flop_curve,
-        theory.preset_flops,
         theory.flops_picture,
-        theory.gradient_by_depth,
         theory.gradient_picture,
     )
 }
@@ -158,9 +127,6 @@ ABOUT_A_RUN: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         score_spread_of_run,
-        tensors,
-        explain_cell,
-        explain_weight,
         change_token,
         settings_of_run,
         shapes_of_run,

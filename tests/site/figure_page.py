@@ -40,6 +40,7 @@ class FigurePage:
         """Left, top, width, height of the figure, its parts and controls, in CSS pixels; top from the figure's."""
         boxes: list[list[float]] = self.figure.evaluate(
             """(figure) => [figure, ...figure.querySelectorAll("[data-part], button, input")].map((part) => {
+              if (!part.getClientRects().length) return [0, 0, 0, 0]; // not shown: it has no place
               const { left, top, width, height } = part.getBoundingClientRect();
               return [left, top - figure.getBoundingClientRect().top, width, height];
             })"""

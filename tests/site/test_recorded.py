@@ -147,6 +147,6 @@ def test_the_page_without_javascript_has_the_numbers(browser: Browser, site: Sit
             assert best_ce == f"{limit.ce:.3f}"
         text = page.page.locator("main").inner_text()
         assert not re.search(r"\{\{|\bundefined\b|\bNaN\b", text)
-        for heading in ("Train one", "What to look for", "The same numbers on your machine"):
+        for heading in ("Train one", "Reverse needs the anti-diagonal", "The same numbers on your machine"):
             expect(page.page.get_by_role("heading", name=heading)).to_be_visible()
         assert page.watch.runtime_requests() == []

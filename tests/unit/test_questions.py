@@ -12,6 +12,7 @@ from small_run import SMALL_MODEL, SMALL_RUN
 
 from microtransformer import Trainer, questions, tasks, theory
 from microtransformer.playground import Playground
+from microtransformer.theory.plain import plain
 
 
 @pytest.fixture(scope="module")
@@ -32,16 +33,9 @@ def as_json(value: Any) -> Any:
 FREE: dict[str, dict[str, Any]] = {
     "lookup": {"token": 2},
     "score_spread": {"d_k": 8},
-    "softmax_jacobian": {"scores": [1, 0, -1], "scale": 2},
-    "jacobian_norms": {"scores": [1, 0, -1], "scales": [1, 2]},
     "jacobian_picture": {"scores": [1, 0, -1], "scale": 2},
     "masked_softmax": {"scores": [[1, 2], [3, 4]]},
-    "layer_flops": {"T": 16, "d": 8},
-    "crossover": {"d": 8},
-    "flop_curve": {"d": 8, "points": 4},
-    "preset_flops": {"key": "gpt2"},
     "flops_picture": {"T": 16, "key": "gpt2"},
-    "gradient_by_depth": {"n_layers": 2, "norm": "none", "seeds": 1},
     "gradient_picture": {"n_layers": 2, "d_model": 8},
 }
 
@@ -56,28 +50,6 @@ def test_a_question_is_answered_as_the_function_does(name: str) -> None:
     assert answer == as_json(getattr(theory, name)(**FREE[name]))
 
 
-def test_tensors_are_those_of_the_trace(trainer: Trainer) -> None:
-    model = trainer.model_at(1)
-    word = probe(trainer)
-    trace = model.trace(trainer.held_out_tokens[:1], trainer.mask)
-    ids = ["X", "S", "P", "Y", "W_Q"]
-    found = questions.answer_about(trainer, 1, "tensors", {"probe": word, "ids": ids, "layer": 0})
-    assert list(found) == ids
-    assert found["X"] == trace["layers.0.X"][0].tolist()
-    assert found["P"] == trace["layers.0.P"][0].tolist()
-    assert found["W_Q"] == model.params["layers.0.W_Q"].tolist()
-    assert as_json(found) == found
-
-
-def test_a_cell_and_a_weight_are_explained(trainer: Trainer) -> None:
-    word = probe(trainer)
-    found = questions.answer_about(trainer, 1, "tensors", {"probe": word, "ids": ["Y", "P"]})
-    cell = questions.answer_about(trainer, 1, "explain_cell", {"probe": word, "tensor": "Y", "index": [1, 2]})
-    assert cell["value"] == found["Y"][1][2] == pytest.approx(cell["total"], abs=1e-6)
-    weight = questions.answer_about(trainer, 1, "explain_weight", {"probe": word, "index": [0, 1, 0]})
-    assert weight["value"] == found["P"][0][1][0]
-
-
 def test_an_opened_row_has_its_tensors_and_how_a_cell_was_made(trainer: Trainer) -> None:
     word = probe(trainer)
 
@@ -90,15 +62,17 @@ def test_an_opened_row_has_its_tensors_and_how_a_cell_was_made(trainer: Trainer)
     assert closed["sizes"] == {"B": 1, "T": 3, "d": 8, "H": 2, "d_k": 4, "f": 12, "V": 3}
     assert closed["layers"] == 1 and closed["allowed"] == [[True] * 3] * 3
     assert closed["tensors"] == {} and closed["made"] is None
+    model = trainer.model_at(1)
+    trace = model.trace(trainer.held_out_tokens[:1], trainer.mask)
     for id, index in (("S", [1, 2, 0]), ("O", [1, 2, 3]), ("Y", [2, 7]), ("P", [1, 2, 0])):
         answer = ask([id], index=index)
-        tensors = questions.answer_about(trainer, 1, "tensors", {"probe": word, "ids": [id]})
-        assert answer["tensors"] == tensors
-        name = "explain_weight" if id == "P" else "explain_cell"
-        which = {} if id == "P" else {"tensor": id}
-        made = questions.answer_about(trainer, 1, name, {"probe": word, "index": index, **which})
+        assert answer["tensors"] == {id: plain(trace[f"layers.0.{id}"][0])}
+        at = [0, *index]
+        made = theory.explain_weight(trace, at) if id == "P" else theory.explain_cell(model, trace, id, at)
         assert answer["made"] == made
-        assert np.array(tensors[id])[tuple(index)] == made["value"]
+        assert np.array(answer["tensors"][id])[tuple(index)] == made["value"]
+    weights = ask(["W_Q", "W_K"])["tensors"]
+    assert list(weights) == ["W_Q", "W_K"] and weights["W_Q"] == model.params["layers.0.W_Q"].tolist()
     with pytest.raises(ValueError, match="A cell belongs to one tensor, but 2 are asked for"):
         ask(["S", "P"], index=[0, 0, 0])
     with pytest.raises(ValueError, match="tensor must be one of S, O, Y"):
@@ -137,7 +111,7 @@ def test_wrong_questions_are_refused(trainer: Trainer) -> None:
     with pytest.raises(ValueError, match="The question must be one of"):
         questions.answer_about(trainer, 1, "lookup", {})
     with pytest.raises(ValueError, match="A tensor must be one of"):
-        questions.answer_about(trainer, 1, "tensors", {"probe": probe(trainer), "ids": ["Z!"]})
+        questions.answer_about(trainer, 1, "opened", {"probe": probe(trainer), "ids": ["Z!"]})
     with pytest.raises(IndexError):
         questions.answer_about(trainer, 99, "score_spread_of_run", {})
 
