@@ -17,7 +17,7 @@ from web.build.server import Site
 
 SECTIONS = ["lookup", "shapes", "scaling", "jacobian", "causal", "flops", "norm", "train", "same-numbers", "sources"]
 FIGURES = [
-    "attention-lookup", "shape-table", "score-spread", "softmax-jacobian", "causal-mask", "layer-flops",
+    "attention-lookup", "shape-table", "score-spread", "head-spread", "softmax-jacobian", "causal-mask", "layer-flops",
     "gradient-depth",
 ]  # fmt: skip
 

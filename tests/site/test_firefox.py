@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from trainer_page import trainer_url
 
 from tests.browsers.drive import drive
 from web.build.server import Site
@@ -14,7 +15,7 @@ SCENARIO = Path(__file__).with_name("firefox.mjs")
 
 @pytest.mark.slow
 def test_the_trainer_trains_in_firefox(site: Site) -> None:
-    driven = drive("firefox", site.url, SCENARIO)
+    driven = drive("firefox", trainer_url(site), SCENARIO)
     recorded, live, losses = (driven.result[name] for name in ("recorded", "live", "losses"))
     assert (recorded["engine"], recorded["source"]) == ("recorded", "recorded")
     assert (live["engine"], live["source"]) == ("live", "live"), live["status"]

@@ -15,7 +15,9 @@ export const PROBE = PROPERTIES.probe.default;
 /** The subject of recorded answers. @param {Settings} settings   the answer to SETTINGS @returns {Subject} */
 export const recorded = (settings) => ({ settings, epoch: settings.train.epochs, probe: PROBE });
 
-/** In words. @param {Subject} subject */
-export function nameOf({ settings: { train }, epoch, probe }) {
-  return `${train.task}, ${train.mask} mask, seed ${train.seed}; epoch ${epoch}; probe ${probe}`;
-}
+/** @param {Subject} subject */
+export const runInWords = ({ settings: { train }, epoch }) =>
+  `${train.task}, ${train.mask} mask, seed ${train.seed}; epoch ${epoch}`;
+
+/** @param {Subject} subject */
+export const nameOf = (subject) => `${runInWords(subject)}; probe ${subject.probe}`;

@@ -2,6 +2,7 @@
 import * as attentionLookup from "./attention_lookup/template.js";
 import * as shapeTable from "./shape_table/template.js";
 import * as scoreSpread from "./score_spread/template.js";
+import * as headSpread from "./head_spread/template.js";
 import * as softmaxJacobian from "./softmax_jacobian/template.js";
 import * as causalMask from "./causal_mask/template.js";
 import * as layerFlops from "./layer_flops/template.js";
@@ -22,6 +23,7 @@ export const TEMPLATES = [
   attentionLookup,
   shapeTable,
   scoreSpread,
+  headSpread,
   softmaxJacobian,
   causalMask,
   layerFlops,

@@ -1,5 +1,4 @@
 // The static form, made when the site is built. Formulas are TeX between \( and \), which the build turns into MathML.
-import { rows, why } from "./heads.js";
 import { parts } from "./view.js";
 
 export const tag = "score-spread";
@@ -11,15 +10,12 @@ const LARGEST = WIDTHS[WIDTHS.length - 1];
 
 /** @param {number} d_k @returns {import("../questions.js").Question} */
 const asks = (d_k) => ({ name: "score_spread", args: { d_k, seed: 0 } });
-/** @type {import("../questions.js").Question} */
-const OF_RUN = { name: "score_spread_of_run", args: {} };
 
-export const questions = [...WIDTHS.map(asks), OF_RUN];
+export const questions = WIDTHS.map(asks);
 
 /** @param {(question: import("../questions.js").Question) => any} answer   what was recorded */
 export function template(answer) {
   const first = answer(asks(FIRST));
-  const heads = answer(OF_RUN);
   const shown = parts(first, 0);
   const part = (/** @type {string} */ name, element = "span") =>
     `<${element} data-part="${name}">${shown[name]}</${element}>`;
@@ -58,16 +54,5 @@ export function template(answer) {
 <p class="legend"><span class="key"></span>measured std <span class="key predicted-key"></span>predicted std (standard
   deviation). Each histogram is drawn to its own height. Softmax: the weights of a row, sorted, and its entropy
   −Σ <i>P</i> ln <i>P</i> in nats, 0 where one key has all the weight; means over the rows.</p>
-<p class="legend">${part("drawn")}</p>
-<div class="spread-heads">
-  <table class="numbers">
-    <caption>The trained model: the default run after its last epoch, as recorded</caption>
-    <thead><tr><th scope="col">Head</th><th scope="col">size of \\(q\\)</th><th scope="col">size of \\(k\\)</th>
-      <th scope="col" class="spread-predicted-ink">\\(\\sqrt{d_k}\\)</th>
-      <th scope="col" class="spread-independent-ink">if inde&shy;pendent</th>
-      <th scope="col" class="spread-measured-ink">std of \\(q \\cdot k\\)</th><td class="head-bar"></td></tr></thead>
-    <tbody>${rows(heads)}</tbody>
-  </table>
-  <p>${why(heads)}</p>
-</div>`;
+<p class="legend">${part("drawn")}</p>`;
 }

@@ -1,0 +1,14 @@
+// <head-spread>: how far the scores of the run on screen spread, head by head, beside the prediction.
+import { RunFigure } from "../run_figure.js";
+import { parts } from "./view.js";
+
+export class HeadSpread extends RunFigure {
+  question() {
+    return { name: "score_spread_of_run", args: {} };
+  }
+
+  /** @param {import("./view.js").Head[]} answer */
+  show(answer) {
+    if (this.subject) this.fill(parts(answer, this.subject));
+  }
+}
