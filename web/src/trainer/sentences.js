@@ -115,8 +115,7 @@ function lesson(facts, record, records) {
   const gap = `No model under a causal mask can go below ${nats(limit.ce)} nats: `;
   const blind =
     task === "reverse"
-      ? "positions 0 and 1 must output letters that they are not allowed to see, and can only guess; " +
-        "positions 2 and 3 see theirs."
+      ? "positions 0 and 1 must output letters that they may not see, and can only guess."
       : "only the last position sees the whole sequence; every other must guess from its prefix.";
   return [`${gap}${blind}`, overfitting(facts, record, records, mask)];
 }

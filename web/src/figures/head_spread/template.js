@@ -16,7 +16,7 @@ export function template(answer) {
 <table class="numbers">
   <caption data-part="run">${run}</caption>
   <thead><tr><th scope="col">Head</th><th scope="col">size of \\(q\\)</th><th scope="col">size of \\(k\\)</th>
-    <th scope="col" class="predicted-ink">\\(\\sqrt{d_k}\\)</th><th scope="col">if inde&shy;pendent</th>
+    <th scope="col" class="predicted-ink">\\(\\sqrt{d_k}\\)</th><th scope="col">of these sizes</th>
     <th scope="col" class="measured-ink">std of \\(q \\cdot k\\)</th><td class="bar-cell"></td></tr></thead>
   <tbody data-part="heads">${heads}</tbody>
 </table>
