@@ -142,7 +142,7 @@ def _first_move(browser: Browser, site: SlowSite) -> tuple[float, int]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     site.forget()
     page = context.new_page()
-    page.goto(site.url, wait_until="commit")
+    page.goto(f"{site.url}#train", wait_until="commit")
     time = float(page.evaluate(FIRST_MOVE))
     size = site.link.bytes
     context.close()
@@ -171,7 +171,7 @@ def _report(
         [
             ["engine, MB transferred", f"{transferred['ours'] / 1e6:.2f}", "≤ 4.6"],
             ["stock, MB transferred", f"{transferred['stock'] / 1e6:.2f}", ""],
-            ["first picture that moves, s", f"{moved:.2f}", "≤ 1"],
+            ["first picture of a link to the trainer that moves, s", f"{moved:.2f}", "≤ 1"],
             ["until then, kB transferred", f"{max(size for _, size in moving) / 1e3:.0f}", "≤ 300"],
         ],
     )

@@ -30,7 +30,9 @@ function writeFigures(file, out) {
       return answers[tag][key];
     });
     const source = questions.length ? `<p class="source">${BUILT}</p>\n` : "";
-    const html = withMath(`${form}\n${source}`);
+    // Without autocomplete="off", Firefox fills controls after a reload with what they had before it.
+    const controls = form.replace(/<(input|select)(?=[ >])/g, '<$1 autocomplete="off"');
+    const html = withMath(`${controls}\n${source}`);
     writeFileSync(join(out, `${tag}.json`), JSON.stringify({ html, answers: answers[tag] }));
   }
 }

@@ -59,7 +59,9 @@ export class MicroTrainer extends HTMLElement {
     controller.begin(state.epoch, calm ? null : seen(this));
     this.#changed();
     watchInterest(this, () => controller.showInterest());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
+    for (const theme of ["(prefers-color-scheme: dark)", "print"]) {
+      matchMedia(theme).addEventListener("change", () => this.#redraw());
+    }
     choose(experimentIn(location.hash) ?? "");
   }
 
