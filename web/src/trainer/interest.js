@@ -1,7 +1,7 @@
 // When the reader comes to a figure.
 
 /** What a reader does on arriving at a figure. */
-const SIGNS = ["scroll", "wheel", "pointerdown", "touchstart", "keydown"];
+const SIGNS = ["wheel", "pointerdown", "touchstart", "keydown"];
 
 /** Resolves when a good part of the figure is on the reader's screen. @param {Element} figure @returns {Promise<void>} */
 export function seen(figure) {
