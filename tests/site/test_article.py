@@ -184,7 +184,7 @@ def test_paper_shows_the_figures_and_nothing_to_press(open_article: Open) -> Non
         assert re.search(r"\d", figure.inner_text()), tag
         assert figure.locator("button:visible, input[type=range]:visible, select:visible").count() == 0, tag
     assert page.locator(".turns:visible").count() == 0
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 253, 251)"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
 # The darkest channel of what a map's letters are drawn with: dark ink on paper, light ink on a dark screen.
