@@ -52,6 +52,15 @@ class FigurePage:
         for now, then in zip(self.sizes(), before, strict=True):
             assert now == pytest.approx(then, abs=1)
 
+    def fits(self, width: int) -> None:
+        """The page is as wide as the screen, and no text of the plot sticks out of the figure."""
+        assert self.page.evaluate("document.documentElement.scrollWidth") == width
+        edges = self.figure.bounding_box()
+        assert edges is not None
+        for text in self.figure.locator(".plot text").all():
+            box = text.bounding_box()
+            assert box is not None and edges["x"] <= box["x"] and box["x"] + box["width"] <= edges["x"] + edges["width"]
+
     def clipped(self) -> list[str]:
         """Cells and controls that are too small for what is in them, or that stick out of the figure: none should."""
         found: list[str] = self.figure.evaluate(

@@ -96,9 +96,4 @@ def test_the_engine_computes_other_models_and_nothing_moves(open_article: Open) 
 @pytest.mark.parametrize("width", [320, 390])
 def test_it_fits_a_phone(open_article: Open, width: int) -> None:
     figure = open_figure(open_article, "gradient-depth", viewport={"width": width, "height": 800})
-    assert figure.page.evaluate("document.documentElement.scrollWidth") == width
-    edges = figure.figure.bounding_box()
-    assert edges is not None
-    for text in figure.figure.locator(".plot text").all():
-        box = text.bounding_box()
-        assert box is not None and edges["x"] <= box["x"] and box["x"] + box["width"] <= edges["x"] + edges["width"]
+    figure.fits(width)

@@ -130,9 +130,4 @@ def test_a_stop_without_a_recorded_answer_shows_the_nearest_until_the_engine_ans
 @pytest.mark.parametrize("width", [320, 390])
 def test_it_fits_a_phone(open_article: Open, width: int) -> None:
     figure = open_figure(open_article, "layer-flops", viewport={"width": width, "height": 800})
-    assert figure.page.evaluate("document.documentElement.scrollWidth") == width
-    edges = figure.figure.bounding_box()
-    assert edges is not None
-    for text in figure.figure.locator(".plot text").all():
-        box = text.bounding_box()
-        assert box is not None and edges["x"] <= box["x"] and box["x"] + box["width"] <= edges["x"] + edges["width"]
+    figure.fits(width)

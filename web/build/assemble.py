@@ -85,10 +85,10 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
     }
     wheels = sorted((NEXT / "pyodide").glob("*.whl"))
     (NEXT / "notices.txt").write_text(notices(wheels), encoding="utf-8")
-    written = []
+    written, forms = [], figures.static_forms()
     for page in pages():
         text = finished(page, values)
-        for tag, form in figures.static_forms().items():
+        for tag, form in forms.items():
             text = text.replace(f"<{tag}></{tag}>", f"<{tag}>{form}</{tag}>")
         (NEXT / page.name).write_text(text, encoding="utf-8")
         written.append(NEXT / page.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from web.build.project import VENV, WEB, BuildError, pyproject, relative, run, say
+from web.build.project import PYLIB, VENV, WEB, BuildError, pyproject, relative, run, say
 from web.build.stamps import fingerprint, step
 
 OLDEST_NODE = 20
@@ -133,6 +134,12 @@ def ensure_node_packages(folder: Path = WEB) -> None:
         action=lambda: run([npm, "ci"], doing="Installing Node packages", cwd=folder, env={"PATH": path}),
         announce=f"installing into {relative(folder)}/node_modules",
     )
+
+
+def package_inputs() -> list[Path | str]:
+    """What numbers that the package computes depend on: its code, Python, and NumPy's version."""
+    pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]
+    return [PYLIB, platform.python_version(), *pinned]
 
 
 def python_env() -> dict[str, str]:

@@ -14,7 +14,7 @@ Recording = dict[str, Any]
 def facts(recordings: Path, measured: Path, wheel: str) -> dict[str, Any]:
     """What placeholders may name.
 
-    `recorded`: "task-mask" -> the run that the trainer shows first, without its answers; `best` is its best record.
+    `recorded`: "task-mask" -> the run that the trainer shows first, without its answers.
     `runs` and `seeds`: what measure.py found over several seeds. `theory`: `theory.numbers()`. `table`: the recorded
     runs as rows of HTML.
     """
@@ -34,13 +34,10 @@ def facts(recordings: Path, measured: Path, wheel: str) -> dict[str, Any]:
 
 
 def _without_answers(run: Recording) -> Recording:
-    history = run["history"]
     d_k = run["model"]["d_model"] // run["model"]["n_heads"]
     return {name: value for name, value in run.items() if name != "probes"} | {
         "d_k": d_k,
         "sqrt_d_k": sqrt(d_k),
-        "last": history[-1],
-        "best": min(history, key=lambda record: record["ce"]),
     }
 
 

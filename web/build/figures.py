@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from web.build.environment import PYTHON, node, node_env, python_env
-from web.build.project import PYLIB, WEB, WORK, BuildError, execute, pyproject, run
+from web.build.environment import PYTHON, node, node_env, package_inputs, python_env
+from web.build.project import WEB, WORK, BuildError, execute, run
 from web.build.stamps import step
 
 SCRIPT, ANSWER = WEB / "build" / "article.mjs", WEB / "build" / "answer.py"
@@ -21,10 +20,9 @@ FOLDER = WORK / "figures"
 
 def ensure_figures() -> None:
     """Make the figures if the package or one of them has changed; .build/figures/<tag>.json."""
-    pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]  # NumPy's version
     step(
         "figures",
-        inputs=[PYLIB, SOURCES, SCRIPT, *MATH, ANSWER, platform.python_version(), *pinned],
+        inputs=[*package_inputs(), SOURCES, SCRIPT, *MATH, ANSWER],
         outputs=[FOLDER],
         action=_make,
         announce="computing what they show first",

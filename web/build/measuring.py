@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import platform
-
-from web.build.environment import PYTHON, python_env
-from web.build.project import PYLIB, ROOT, WEB, WORK, pyproject, run
+from web.build.environment import PYTHON, package_inputs, python_env
+from web.build.project import ROOT, WEB, WORK, run
 from web.build.stamps import step
 
 SCRIPT = WEB / "build" / "measure.py"
@@ -16,10 +14,9 @@ FILE = FOLDER / "measured.json"
 
 def ensure_measured() -> None:
     """Measure again if the package or the script has changed; .build/measured/measured.json."""
-    pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]  # NumPy's version
     step(
         "numbers",
-        inputs=[PYLIB, SCRIPT, EXPERIMENTS, platform.python_version(), *pinned],
+        inputs=[*package_inputs(), SCRIPT, EXPERIMENTS],
         outputs=[FOLDER],
         action=_measure,
         announce="training the runs that the text speaks of, over several seeds",

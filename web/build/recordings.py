@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
 
-from web.build.environment import PYTHON, python_env
-from web.build.project import PYLIB, WEB, WORK, BuildError, pyproject, run
+from web.build.environment import PYTHON, package_inputs, python_env
+from web.build.project import WEB, WORK, BuildError, run
 from web.build.stamps import step
 
 SCRIPT = WEB / "build" / "record.py"
@@ -18,10 +17,9 @@ def ensure_recordings() -> None:
     """Train the default runs if the package or the script has changed; .build/recorded/<task>-<mask>.json."""
     if not SCRIPT.exists():
         raise BuildError("web/build/record.py is missing: it trains the runs that the page shows first.")
-    pinned: list[str] = pyproject()["project"]["optional-dependencies"]["pinned"]  # NumPy's version
     step(
         "recorded runs",
-        inputs=[PYLIB, SCRIPT, platform.python_version(), *pinned],
+        inputs=[*package_inputs(), SCRIPT],
         outputs=[FOLDER],
         action=_record,
         announce="training the default runs",
