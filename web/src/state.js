@@ -1,5 +1,8 @@
 // The state that a link carries: one table of properties drives parsing, the URL fragment and the controls.
+import { asFragment, inFragment } from "./share/link.js";
 import { KNOBS } from "./trainer/knobs.js";
+
+/** @typedef {import("./share/shareable.js").Texts} Texts */
 
 /**
  * Names and values are those of the package's ModelConfig and TrainConfig.
@@ -108,35 +111,43 @@ export const write = (value) => (typeof value === "boolean" ? (value ? "on" : "o
 /** @param {keyof State} name */
 const linkName = (name) => /** @type {Property} */ (PROPERTIES[name]).link ?? name;
 
-/** @param {string} fragment */
-const given = (fragment) => new URLSearchParams(fragment.replace(/^#/, ""));
-
 /** Whether a URL fragment carries state; "#norm" names a place in the article. @param {string} fragment */
 export const carriesState = (fragment) =>
-  fragment.includes("=") && NAMES.some((name) => given(fragment).has(linkName(name)));
+  fragment.includes("=") && NAMES.some((name) => linkName(name) in inFragment(fragment));
 
 /** The experiment that a fragment such as "#experiment=scaling" names, or null. @param {string} fragment */
-export const experimentIn = (fragment) => given(fragment).get("experiment");
+export const experimentIn = (fragment) => inFragment(fragment).experiment ?? null;
 
 /**
  * The state in a URL fragment such as "#task=sort&seed=3". What is unknown or wrong takes its default.
  * @param {string} fragment
- * @returns {State}
  */
-export function fromFragment(fragment) {
-  const texts = given(fragment);
+export const fromFragment = (fragment) => fromTexts(inFragment(fragment), DEFAULTS);
+
+/**
+ * A state with what is given put in; what is unknown or wrong changes nothing.
+ * @param {Texts} given @param {State} state @returns {State}
+ */
+export function fromTexts(given, state) {
   const entries = NAMES.map((name) => {
-    const text = texts.get(linkName(name));
-    return [name, (text === null ? null : parse(name, text))?.value ?? DEFAULTS[name]];
+    const text = given[linkName(name)];
+    return [name, (text === undefined ? null : parse(name, text))?.value ?? state[name]];
   });
   return /** @type {State} */ (Object.fromEntries(entries));
 }
+
+/** Every property as links write it; "": the latest epoch. @param {State} state @returns {Texts} */
+export const toTexts = (state) =>
+  Object.fromEntries(NAMES.map((name) => [linkName(name), state[name] === null ? "" : write(state[name])]));
+
+/** What differs from the default, as links write it. @param {State} state @returns {Texts} */
+export const changed = (state) => {
+  const names = NAMES.filter((name) => state[name] !== DEFAULTS[name]);
+  return Object.fromEntries(names.map((name) => [linkName(name), write(state[name])]));
+};
 
 /**
  * The fragment that `fromFragment` reads back; what has its default is left out.
  * @param {State} state
  */
-export function toFragment(state) {
-  const parts = NAMES.filter((name) => state[name] !== DEFAULTS[name]);
-  return parts.length ? `#${parts.map((name) => `${linkName(name)}=${write(state[name])}`).join("&")}` : "";
-}
+export const toFragment = (state) => asFragment(changed(state));

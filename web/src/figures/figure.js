@@ -41,6 +41,21 @@ export class Figure extends HTMLElement {
   /** Listen to the controls; the static form is in the element. */
   connect() {}
 
+  /** The state of the controls, as links write it; see share/shareable.js. @returns {import("../share/shareable.js").Texts} */
+  read() {
+    return {};
+  }
+
+  /** @param {import("../share/shareable.js").Texts} _given @returns {string[]} */
+  open(_given) {
+    return [];
+  }
+
+  /** @param {string} _action */
+  act(_action) {
+    return false;
+  }
+
   async connectedCallback() {
     if (this.#connected) return;
     this.#connected = true;

@@ -34,8 +34,7 @@ export class Address {
     clearTimeout(this.#timer);
     if (!this.used || view.training || view.replaying) return;
     this.#timer = window.setTimeout(() => {
-      const epoch = view.epoch === view.epochs ? null : view.epoch;
-      const link = toFragment({ ...view.settings, epoch });
+      const link = toFragment(view.state);
       if (link === location.hash) return;
       // The name of a section stays, until there is a state to write in its place.
       if (!link && !location.hash.includes("=")) return;

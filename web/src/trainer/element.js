@@ -3,11 +3,12 @@
 import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
-import { experimentIn, fromFragment, write } from "../state.js";
+import { experimentIn, fromFragment, fromTexts, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
 import { Address } from "./address.js";
+import { Broadcast } from "./broadcast.js";
 import { ComparisonView } from "./comparison_view.js";
 import { TrainerController } from "./controller.js";
 import { ExperimentsPanel } from "./experiments_panel.js";
@@ -27,6 +28,7 @@ export class MicroTrainer extends HTMLElement {
   #frame = 0;
   /** Whether an answer has been drawn since the last frame. */
   #early = false;
+  #broadcast = new Broadcast(this);
 
   connectedCallback() {
     if (this.controller) return;
@@ -63,6 +65,30 @@ export class MicroTrainer extends HTMLElement {
       matchMedia(theme).addEventListener("change", () => this.#redraw());
     }
     choose(experimentIn(location.hash) ?? "");
+  }
+
+  /** The whole state, as links write it; see share/shareable.js. */
+  read() {
+    return toTexts(/** @type {TrainerController} */ (this.controller).state);
+  }
+
+  /** @param {import("../share/shareable.js").Texts} given @returns {string[]} */
+  open(given) {
+    const controller = /** @type {TrainerController} */ (this.controller);
+    controller.open(fromTexts(given, controller.state));
+    return [];
+  }
+
+  /** @param {string} action */
+  act(action) {
+    const controller = /** @type {TrainerController} */ (this.controller);
+    if (action === "train") controller.train();
+    else if (action === "pause") controller.pause();
+    else if (action === "step") controller.step();
+    else if (action === "reset") controller.reset();
+    else if (action === "replay") controller.replay();
+    else return false;
+    return true;
   }
 
   /** @template {HTMLElement} [E=HTMLElement] @param {string} selector @returns {E} */
@@ -207,6 +233,7 @@ export class MicroTrainer extends HTMLElement {
     this.comparison?.draw(view);
     this.experiments?.draw();
     this.address?.follow(view);
+    this.#broadcast.follow(view);
   }
 
   /** @param {string} selector @param {string} text */

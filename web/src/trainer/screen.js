@@ -48,6 +48,11 @@ export class Screen {
     return this.run?.records[this.epoch] ?? null;
   }
 
+  /** What a link to the screen carries. @returns {import("../state.js").State} */
+  get state() {
+    return { ...this.settings, epoch: this.epoch === this.epochs ? null : this.epoch };
+  }
+
   /** What the model on screen makes of a probe; null until there is an answer from this very run. */
   get shown() {
     const { shown } = this.observer;

@@ -1,0 +1,12 @@
+// Links: the fragment of an address that carries a state.
+
+/** @typedef {import("./shareable.js").Texts} Texts */
+
+/** "#task=sort&epoch=3", or "" for no state. @param {Texts} state */
+export function asFragment(state) {
+  const parts = Object.entries(state).map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);
+  return parts.length ? `#${parts.join("&")}` : "";
+}
+
+/** @param {string} fragment @returns {Texts} */
+export const inFragment = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, "")));
