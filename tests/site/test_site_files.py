@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
@@ -16,6 +15,7 @@ from expected import RUNS
 from playwright.sync_api import Browser
 from trainer_page import Open, config, open_trainer
 
+from web.build.headers import Rule, headers_for, read_rules
 from web.build.project import PYLIB
 from web.build.server import Site, serve_directory
 
@@ -47,8 +47,50 @@ def test_every_file_is_served_with_its_type_and_the_sites_headers(site: Site, ki
             policy = answer.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy
             assert "'unsafe-eval'" not in policy and "'unsafe-inline'" not in policy
+            assert answer.headers["Access-Control-Allow-Origin"] == "*"  # frames without an origin, notebooks
             hashed = name.startswith(("assets/", "recorded/"))
             assert ("immutable" in answer.headers["Cache-Control"]) == hashed
+
+
+# Not all of them are in every build.
+ADDRESSES = [
+    "/",
+    "/embed",
+    "/embed.html",
+    "/embed.js",
+    "/transformer-playground.html",
+    "/transformer-playground-site.zip",
+]
+
+
+def test_no_header_is_set_twice(site: Site) -> None:
+    rules = read_rules()
+    for path in [*ADDRESSES, *(f"/{file.relative_to(site.root).as_posix()}" for file in files(site))]:
+        names = [name for rule in rules if rule.path.fullmatch(path) for name in rule.values]
+        assert len(names) == len(set(names)), path
+
+
+def test_other_sites_may_frame_the_page_of_one_figure_only() -> None:
+    rules = read_rules()
+    for path in ("/", "/index.html"):
+        assert headers_for(path, rules)["X-Frame-Options"] == "SAMEORIGIN"
+    for path in ("/embed", "/embed.html"):
+        headers = headers_for(path, rules)
+        assert "X-Frame-Options" not in headers and "frame-ancestors" not in headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_what_keeps_its_address_is_revalidated(path: str) -> None:
+    headers = headers_for(path, read_rules())
+    assert headers["Cache-Control"] == "no-cache"
+    assert headers["Cross-Origin-Resource-Policy"] == "cross-origin"  # embed.js in pages that ask for it
+    to_be_kept = path.startswith("/transformer-playground")
+    assert headers.get("Content-Disposition") == ("attachment" if to_be_kept else None)
+
+
+def test_a_page_has_an_address_without_its_ending(site: Site) -> None:
+    with urlopen(f"{site.url}index") as answer:
+        assert answer.read() == (site.root / "index.html").read_bytes()
 
 
 def test_the_lock_lists_exactly_what_the_site_ships(site: Site) -> None:
@@ -126,17 +168,27 @@ def test_nothing_refers_to_another_origin(site: Site) -> None:
             assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text(encoding="utf-8")) == []
 
 
-def test_the_site_works_from_a_folder_of_another(browser: Browser, site: Site, tmp_path: Path) -> None:
-    """As it is published on a host that gives each project a path of its own."""
-    shutil.copytree(site.root, tmp_path / "courses" / "transformer")
+@pytest.mark.parametrize("rules", [None, []], ids=["our headers", "none"])
+def test_the_site_works_from_a_folder_of_another(browser: Browser, site: Site, rules: list[Rule] | None) -> None:
+    """As it is published on a host that gives each project a path of its own, and may know nothing of our headers."""
     with (
-        serve_directory(tmp_path) as server,
-        open_trainer(browser, f"{server.url}courses/transformer/", reduced_motion="reduce") as page,
+        serve_directory(site.root, at="/courses/transformer/", rules=rules) as server,
+        open_trainer(browser, server.url, reduced_motion="reduce") as page,
     ):
+        with urlopen(server.url) as answer:
+            assert ("Content-Security-Policy" in answer.headers) == (rules is None)
         page.wait(engine="recorded", observed="FACE@40")
         page.button("Step").click()
         page.wait_live()
         page.wait_run(1)
+
+
+def test_no_file_holds_an_address_from_the_top_of_the_host(site: Site) -> None:
+    top = "|".join(re.escape(path.name) for path in site.root.iterdir())
+    wrong = re.compile(rf"""["'`(=]/(?:{top}|embed)\b""")
+    for path in files(site):
+        if path.suffix in (".html", ".css", ".js", ".json") and path.parent.name != "pyodide":
+            assert wrong.findall(path.read_text(encoding="utf-8")) == [], path.name
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

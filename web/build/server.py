@@ -117,7 +117,7 @@ class Site(ThreadingHTTPServer):
         return path[len(self.at) - 1 :] if path.startswith(self.at) else ""
 
     def find(self, path: str) -> Path | None:
-        """The file or folder for a URL path; None if there is none below the root. "/embed" stands for "/embed.html"."""
+        """The file or folder for a URL path, or None; "/embed" stands for "/embed.html"."""
         path = self.below(path)
         parts = PurePosixPath(path).parts[1:]
         if not path or "\0" in path or "\\" in path or ".." in parts:
