@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import platform
@@ -81,8 +82,13 @@ def _create_venv() -> None:
         )
     shutil.rmtree(VENV, ignore_errors=True)
     say("  python packages: creating .venv …")
+    venv: list[str | Path] = [sys.executable, "-m", "venv", VENV]
     try:
-        run([sys.executable, "-m", "venv", VENV], doing="Creating the venv in .venv")
+        if importlib.util.find_spec("ensurepip"):
+            run(venv, doing="Creating the venv in .venv")
+        else:  # a distribution's Python without it; build hosts have such ones, with a pip of their own
+            run([*venv, "--without-pip"], doing="Creating the venv in .venv")
+            run([sys.executable, "-m", "pip", "--python", PYTHON, "install", "pip"], doing="Installing pip into .venv")
     except BuildError as error:
         raise BuildError(f"{error}\nOn Debian and Ubuntu, install the package python3-venv first.") from None
 
