@@ -97,10 +97,9 @@ def test_frames_share_one_engine(browser: Browser, site: Site, tmp_path: Path, a
         course.locator("iframe").first.evaluate("(frame) => frame.remove()")
         second.button("Train").click()
         wait_past(second, reached + 1)
-        second.button("Pause").click()
-        second.wait(training=False)
         for kind in ("pagehide", "pageshow"):
             second.page.evaluate("(kind) => dispatchEvent(new PageTransitionEvent(kind, { persisted: true }))", kind)
+        second.wait(training=False)
         second.wait_live()
         second.probe.fill("CAFE")  # answered by the run as it was, which the engine has trained anew
         second.wait(observed=f"CAFE@{second.trained()}", timeout=RUN_MS)

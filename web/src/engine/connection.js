@@ -5,7 +5,7 @@ import * as Comlink from "comlink";
 
 /**
  * @typedef {object} Connection
- * @property {Comlink.Remote<EngineApi>} api
+ * @property {Comlink.Remote<EngineApi>} api   calls still open when the connection is closed are rejected
  * @property {boolean} shared
  * @property {(tell: (error: Error) => void) => void} whenBroken   of a worker of its own: that it did not start, or threw
  * @property {() => void} close   a worker of its own stops; a shared one forgets the page
@@ -25,8 +25,9 @@ export const connect = async (url, name) => (name !== null && (await toShared(ur
 async function toOwn(url) {
   // Classic, not a module: Pyodide 0.29 loads its parts with importScripts.
   const worker = new Worker(isOpaque ? await copyOf(url) : url);
+  const { api, rejectOpen } = rejectable(Comlink.wrap(worker));
   return {
-    api: Comlink.wrap(worker),
+    api,
     shared: false,
     whenBroken(tell) {
       worker.onerror = (event) => {
@@ -34,7 +35,10 @@ async function toOwn(url) {
         tell(new Error(event.message || NOT_LOADED));
       };
     },
-    close: () => worker.terminate(),
+    close() {
+      worker.terminate();
+      rejectOpen();
+    },
   };
 }
 
@@ -67,9 +71,32 @@ async function toShared(url, name) {
     });
     port.onmessage = null;
     /** @type {Comlink.Remote<EngineApi>} */
-    const api = Comlink.wrap(port);
-    return { api, shared: true, whenBroken() {}, close: () => void api.leave() };
+    const remote = Comlink.wrap(port);
+    const { api, rejectOpen } = rejectable(remote);
+    const close = () => {
+      remote.leave();
+      rejectOpen();
+    };
+    return { api, shared: true, whenBroken() {}, close };
   } catch {
     return null;
   }
+}
+
+/** Comlink lets a call wait for good when its worker is gone. @param {Comlink.Remote<EngineApi>} remote */
+function rejectable(remote) {
+  /** @type {Set<(error: Error) => void>} */
+  const open = new Set();
+  const api = new Proxy(remote, {
+    get: (_, name) => (/** @type {unknown[]} */ ...args) =>
+      new Promise((resolve, reject) => {
+        open.add(reject);
+        const called = /** @type {Promise<unknown>} */ (Reflect.get(remote, name)(...args));
+        called.then(resolve, reject).finally(() => open.delete(reject));
+      }),
+  });
+  const rejectOpen = () => {
+    for (const reject of open) reject(new Error("The engine has stopped."));
+  };
+  return { api, rejectOpen };
 }
