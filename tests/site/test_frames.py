@@ -61,6 +61,7 @@ def asked_for(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
+@pytest.mark.slow
 def test_frames_share_one_engine(browser: Browser, site: Site, tmp_path: Path, asked_for: list[str]) -> None:
     """Two train at once, each its own run; one goes, one is put aside and comes back."""
     address = site.url + write_page_of_one(site.root, "micro-trainer", shares=True)
