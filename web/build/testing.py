@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from web.build.browser import ensure_chromium, ensure_firefox
+from web.build.browser import ensure_chromium, ensure_firefox, find_headless_shell
 from web.build.environment import PYTHON, ensure_node_packages, ensure_venv, node, node_env, python_env
 from web.build.project import ROOT, WEB, exclusive, say
 
@@ -44,6 +44,8 @@ def run_tests(arguments: Sequence[str], parity: bool) -> int:
     environment = {**os.environ, **node_env(), **python_env(), "NODE": str(node())}
     if needs_browser(arguments):
         environment["CHROMIUM"] = ensure_chromium()
+        if shell := find_headless_shell():
+            environment["HEADLESS_SHELL"] = shell
         if firefox := ensure_firefox():
             environment["FIREFOX"] = firefox
     pytest: list[str | Path] = [PYTHON, "-m", "pytest", *workers(arguments), *arguments]
