@@ -31,7 +31,7 @@ def ensure_chromium() -> str:
 def find_headless_shell() -> str | None:
     """The path of the system's Chromium without a window, in which a page opens in half the time; None without one.
 
-    The same engine, and what Playwright itself takes for headless tests. Who names a browser in $CHROMIUM means that one.
+    The same engine, and what Playwright itself takes for headless tests. Who names a browser in $CHROMIUM means that.
     """
     found = shutil.which("chromium-headless-shell")
     if not found or os.environ.get("CHROMIUM"):
