@@ -46,7 +46,8 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    named = os.environ.get("HEADLESS_SHELL") or os.environ.get("CHROMIUM")
+    path = named or shutil.which("chromium") or "/usr/bin/chromium"
     browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
     yield browser
     browser.close()

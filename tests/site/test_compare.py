@@ -98,7 +98,9 @@ def test_a_recorded_kept_run_says_which_probes_it_knows(live: TrainerPage) -> No
     expect(gap).to_contain_text("maps for FACE, HEAD, ABCD, EDGE only")
     live.button("HEAD").click()
     expect(gap).to_be_empty()
-    live.page.wait_for_selector("micro-trainer[data-experiment=causal-done]", timeout=RUN_MS)
+    live.wait(training=True)
+    live.button("Pause").click()
+    live.wait(training=False)
 
 
 def choose(page: TrainerPage, experiment: str) -> None:

@@ -33,14 +33,19 @@ def slope(loss: Callable[[], float], entry: np.ndarray, index: Any) -> float:
     return total / (12 * STEP)
 
 
-def assert_gradients(function: LossAndGradients, arrays: Arrays) -> None:
-    """The gradient of every entry of every array, each array measured against its own largest gradient."""
-    _, gradients = function(arrays)
+def assert_gradients(function: LossAndGradients, arrays: Arrays, loss: Callable[[], float] | None = None) -> None:
+    """The gradient of every entry of every array, each array measured against its own largest gradient.
+
+    `loss` is the function's loss alone, where that is quicker to have.
+    """
+    value, gradients = function(arrays)
+    loss = loss or (lambda: function(arrays)[0])
+    assert loss() == value
     assert gradients.keys() == arrays.keys()
     for name, array in arrays.items():
         gradient = gradients[name]
         assert gradient.shape == array.shape, name
-        slopes = np.array([slope(lambda: function(arrays)[0], array, i) for i in np.ndindex(array.shape)])
+        slopes = np.array([slope(loss, array, i) for i in np.ndindex(array.shape)])
         largest = np.abs(slopes).max()
         assert largest > 1e-6, f"{name}: nothing depends on it, so nothing is tested"
         error = np.abs(gradient.ravel() - slopes).max() / largest
@@ -86,7 +91,12 @@ def test_every_parameter_of_a_model(cfg: ModelConfig, mask: str) -> None:
     tokens[0] = np.arange(cfg.seq_len) % cfg.vocab_size  # every token occurs, so every embedding has a gradient
     targets = rng.integers(0, cfg.vocab_size, tokens.shape)
     M = masks.additive(mask, cfg.seq_len)
-    assert_gradients(lambda _: model.loss_and_grads(tokens, targets, M), model.params)
+
+    def loss() -> float:
+        logits = model.forward(tokens, M).reshape(-1, cfg.vocab_size)
+        return float(layers.cross_entropy(logits, targets.reshape(-1))[0].mean())
+
+    assert_gradients(lambda _: model.loss_and_grads(tokens, targets, M), model.params, loss)
 
 
 # One operation at a time. A linear layer in front of it makes the gradient of the operation's input matter to W_in

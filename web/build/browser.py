@@ -28,6 +28,23 @@ def ensure_chromium() -> str:
     return found
 
 
+def find_headless_shell() -> str | None:
+    """The path of the system's Chromium without a window, in which a page opens in half the time; None without one.
+
+    The same engine, and what Playwright itself takes for headless tests. Who names a browser in $CHROMIUM means that.
+    """
+    found = shutil.which("chromium-headless-shell")
+    if not found or os.environ.get("CHROMIUM"):
+        return None
+    # It starts only beside Chromium's own files, and only beside those of its version.
+    probe = [found, "--no-sandbox", "--dump-dom", "about:blank"]
+    try:
+        works = subprocess.run(probe, capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        works = False
+    return found if works else None
+
+
 def ensure_firefox() -> str | None:
     """The path of a Firefox: $FIREFOX, the system's, or Debian's package. None where there is none to be had."""
     if chosen := os.environ.get("FIREFOX"):

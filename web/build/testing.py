@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from web.build.browser import ensure_chromium, ensure_firefox
+from web.build.browser import ensure_chromium, ensure_firefox, find_headless_shell
 from web.build.environment import PYTHON, ensure_node_packages, ensure_venv, node, node_env, python_env
 from web.build.project import ROOT, WEB, exclusive, say
 
@@ -44,6 +45,8 @@ def run_tests(arguments: Sequence[str], parity: bool) -> int:
     environment = {**os.environ, **node_env(), **python_env(), "NODE": str(node())}
     if needs_browser(arguments):
         environment["CHROMIUM"] = ensure_chromium()
+        if shell := find_headless_shell():
+            environment["HEADLESS_SHELL"] = shell
         if firefox := ensure_firefox():
             environment["FIREFOX"] = firefox
     pytest: list[str | Path] = [PYTHON, "-m", "pytest", *workers(arguments), *arguments]
@@ -51,7 +54,7 @@ def run_tests(arguments: Sequence[str], parity: bool) -> int:
 
 
 def run_checks() -> int:
-    """Lint, format and types of Python and JavaScript; 0 if all pass. All run, so that one run shows all."""
+    """Lint, format and types of Python and JavaScript; 0 if all pass. All run, side by side, and all are shown."""
     with exclusive():
         ensure_venv(["dev"])
         ensure_node_packages()
@@ -65,9 +68,20 @@ def run_checks() -> int:
         "tsc, benchmarks": [*tsc, ROOT / "tests" / "bench" / "web" / "tsconfig.json"],
     }
     failed = []
-    for name, command in checks.items():
-        say(f"-- {name}")
-        if subprocess.run(command, cwd=ROOT, env={**os.environ, **node_env()}).returncode:
-            failed.append(name)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, done in zip(checks, pool.map(_check, checks.values()), strict=True):
+            say(f"-- {name}")
+            if done.stdout:
+                say(done.stdout.rstrip())
+            if done.returncode:
+                failed.append(name)
     say(f"Checks failed: {', '.join(failed)}." if failed else "All checks passed.")
     return 1 if failed else 0
+
+
+def _check(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+    """Run a check to its end, and keep what it says."""
+    env = {**os.environ, **node_env()}
+    return subprocess.run(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+    )
