@@ -4,10 +4,13 @@
 // The reader changes a control; the figure says which question its state poses; the answer is drawn, from the engine or
 // from what was recorded. Until the engine runs, a question without a recorded answer shows the nearest one that has it.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { fieldsOf } from "../share/fields.js";
 import { keyOf } from "./questions.js";
 import { sourceLine } from "./source.js";
 
 /** @typedef {import("./questions.js").Question} Question */
+/** @typedef {import("../share/shareable.js").Texts} Texts */
+/** @typedef {import("../share/fields.js").Field} Field */
 
 /** What the build recorded for a figure: its static form, and answers by `keyOf` their questions.
  * @typedef {{html: string, answers: Record<string, any>}} FigureRecording */
@@ -19,6 +22,18 @@ export class Figure extends HTMLElement {
   #stale = false;
   #asking = false;
   #connected = false;
+  #ready = false;
+
+  /** The state when nothing has been changed. @type {Texts} */
+  #defaults = {};
+  /** What was to be opened before the figure was there. @type {Texts} */
+  #waiting = {};
+  /** The state that was told last. */
+  #told = "";
+  /** Whether a state is being opened, and not the reader changes controls. */
+  opening = false;
+  /** @type {HTMLElement | null} */
+  #notice = null;
 
   /** @type {WeakMap<Element, string>} */
   #filled = new WeakMap();
@@ -41,14 +56,71 @@ export class Figure extends HTMLElement {
   /** Listen to the controls; the static form is in the element. */
   connect() {}
 
-  /** The state of the controls, as links write it; see share/shareable.js. @returns {import("../share/shareable.js").Texts} */
-  read() {
-    return {};
+  /** The parts of the state: those of the controls, and whatever else a figure adds. @returns {Field[]} */
+  fields() {
+    return fieldsOf(this);
   }
 
-  /** @param {import("../share/shareable.js").Texts} _given @returns {string[]} */
-  open(_given) {
-    return [];
+  /** Parts that are set along with another, by name: a link that writes that one writes them too. @type {Texts} */
+  follows = {};
+
+  /** The whole state, as links write it; see share/shareable.js. @returns {Texts} */
+  read() {
+    return Object.fromEntries(this.fields().map((field) => [field.name, field.read()]));
+  }
+
+  /** What differs from the default: what a link carries. @returns {Texts} */
+  changed() {
+    const state = this.read();
+    const differs = (/** @type {string} */ name) => name in state && state[name] !== this.#defaults[name];
+    return Object.fromEntries(Object.entries(state).filter(([name]) => differs(name) || differs(this.follows[name])));
+  }
+
+  /** Take over what is given; what had to be changed is told under the figure, too. @param {Texts} given */
+  open(given) {
+    if (!this.#ready) {
+      this.#waiting = { ...this.#waiting, ...given };
+      return [];
+    }
+    this.opening = true;
+    const notices = this.fields().filter(({ name }) => name in given).map((field) => this.#take(field, given[field.name]));
+    this.opening = false;
+    this.#notify(notices.filter(Boolean).join(" "));
+    return notices.filter(Boolean);
+  }
+
+  /** Show what a link carries, and the default in all else. @param {Texts} given */
+  openLink(given) {
+    this.open(this.#defaults);
+    return this.open(given);
+  }
+
+  /** @param {Field} field @param {string} asked */
+  #take({ name, read, parse, set }, asked) {
+    const { text = this.#defaults[name], why } = parse(asked);
+    if (text !== read()) set(text);
+    return why ? `${name} was given as “${asked.slice(0, 20)}”; ${why}, and ${text} is shown.` : "";
+  }
+
+  /** @param {string} text */
+  #notify(text) {
+    if (!text && !this.#notice) return;
+    if (!this.#notice) {
+      this.#notice = Object.assign(document.createElement("p"), { className: "notice" });
+      this.#notice.setAttribute("role", "status");
+      this.append(this.#notice);
+    }
+    this.#notice.textContent = text;
+  }
+
+  /** Tell that the state has changed, once what it poses has been answered. @protected */
+  settle() {
+    if (this.#asking || !this.#ready) return;
+    const state = this.read();
+    const text = JSON.stringify(state);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.dispatchEvent(new CustomEvent("figure-state", { detail: { state }, bubbles: true }));
   }
 
   /** @param {string} _action */
@@ -64,6 +136,16 @@ export class Figure extends HTMLElement {
     this.#loadOnInterest();
     this.dataset.source = "recorded";
     this.connect();
+    for (const type of ["input", "change"]) {
+      this.addEventListener(type, () => {
+        if (!this.opening) this.#notify("");
+        this.settle();
+      });
+    }
+    this.#ready = true;
+    this.#defaults = this.read();
+    this.#told = JSON.stringify(this.#defaults);
+    this.open(this.#waiting);
     this.#engineChanged();
   }
 
@@ -96,6 +178,7 @@ export class Figure extends HTMLElement {
     } finally {
       this.#asking = false;
     }
+    this.settle();
   }
 
   /** @param {Question} question */

@@ -3,7 +3,7 @@
 import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
-import { experimentIn, fromFragment, fromTexts, toTexts, write } from "../state.js";
+import { changed, experimentIn, fromFragment, fromTexts, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
@@ -72,6 +72,11 @@ export class MicroTrainer extends HTMLElement {
     return toTexts(/** @type {TrainerController} */ (this.controller).state);
   }
 
+  /** What differs from the default: what a link carries. */
+  changed() {
+    return changed(/** @type {TrainerController} */ (this.controller).state);
+  }
+
   /** @param {import("../share/shareable.js").Texts} given @returns {string[]} */
   open(given) {
     const controller = /** @type {TrainerController} */ (this.controller);
@@ -99,7 +104,7 @@ export class MicroTrainer extends HTMLElement {
   /** @param {TrainerController} controller */
   #connectControls(controller) {
     for (const type of ["change", "input", "click"]) {
-      this.addEventListener(type, () => this.address && (this.address.used = true), { capture: true });
+      this.addEventListener(type, () => this.address?.use(), { capture: true });
     }
     this.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
