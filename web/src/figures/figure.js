@@ -5,8 +5,13 @@
 // from what was recorded. Until the engine runs, a question without a recorded answer shows the nearest one that has it.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { fieldsOf } from "../share/fields.js";
+import { FigureState } from "../share/figure_state.js";
+import { asFragment } from "../share/link.js";
+import { addTools } from "../share/tools.js";
+import { pictureOf } from "./picture.js";
 import { keyOf } from "./questions.js";
 import { sourceLine } from "./source.js";
+import { TITLES } from "./titles.js";
 
 /** @typedef {import("./questions.js").Question} Question */
 /** @typedef {import("../share/shareable.js").Texts} Texts */
@@ -17,23 +22,12 @@ import { sourceLine } from "./source.js";
 
 export class Figure extends HTMLElement {
   engine = sharedEngine();
+  shared = new FigureState(this);
   /** @type {Promise<FigureRecording> | undefined} */
   #recording;
   #stale = false;
   #asking = false;
   #connected = false;
-  #ready = false;
-
-  /** The state when nothing has been changed. @type {Texts} */
-  #defaults = {};
-  /** What was to be opened before the figure was there. @type {Texts} */
-  #waiting = {};
-  /** The state that was told last. */
-  #told = "";
-  /** Whether a state is being opened, and not the reader changes controls. */
-  opening = false;
-  /** @type {HTMLElement | null} */
-  #notice = null;
 
   /** @type {WeakMap<Element, string>} */
   #filled = new WeakMap();
@@ -61,66 +55,21 @@ export class Figure extends HTMLElement {
     return fieldsOf(this);
   }
 
-  /** Parts that are set along with another, by name: a link that writes that one writes them too. @type {Texts} */
+  /** Parts that are set along with another, by name: see share/figure_state.js. @type {Texts} */
   follows = {};
 
-  /** The whole state, as links write it; see share/shareable.js. @returns {Texts} */
+  /** See share/shareable.js for this and the following. */
   read() {
-    return Object.fromEntries(this.fields().map((field) => [field.name, field.read()]));
+    return this.shared.read();
   }
 
-  /** What differs from the default: what a link carries. @returns {Texts} */
   changed() {
-    const state = this.read();
-    const differs = (/** @type {string} */ name) => name in state && state[name] !== this.#defaults[name];
-    return Object.fromEntries(Object.entries(state).filter(([name]) => differs(name) || differs(this.follows[name])));
+    return this.shared.changed();
   }
 
-  /** Take over what is given; what had to be changed is told under the figure, too. @param {Texts} given */
+  /** @param {Texts} given */
   open(given) {
-    if (!this.#ready) {
-      this.#waiting = { ...this.#waiting, ...given };
-      return [];
-    }
-    this.opening = true;
-    const notices = this.fields().filter(({ name }) => name in given).map((field) => this.#take(field, given[field.name]));
-    this.opening = false;
-    this.#notify(notices.filter(Boolean).join(" "));
-    return notices.filter(Boolean);
-  }
-
-  /** Show what a link carries, and the default in all else. @param {Texts} given */
-  openLink(given) {
-    this.open(this.#defaults);
-    return this.open(given);
-  }
-
-  /** @param {Field} field @param {string} asked */
-  #take({ name, read, parse, set }, asked) {
-    const { text = this.#defaults[name], why } = parse(asked);
-    if (text !== read()) set(text);
-    return why ? `${name} was given as “${asked.slice(0, 20)}”; ${why}, and ${text} is shown.` : "";
-  }
-
-  /** @param {string} text */
-  #notify(text) {
-    if (!text && !this.#notice) return;
-    if (!this.#notice) {
-      this.#notice = Object.assign(document.createElement("p"), { className: "notice" });
-      this.#notice.setAttribute("role", "status");
-      this.append(this.#notice);
-    }
-    this.#notice.textContent = text;
-  }
-
-  /** Tell that the state has changed, once what it poses has been answered. @protected */
-  settle() {
-    if (this.#asking || !this.#ready) return;
-    const state = this.read();
-    const text = JSON.stringify(state);
-    if (text === this.#told) return;
-    this.#told = text;
-    this.dispatchEvent(new CustomEvent("figure-state", { detail: { state }, bubbles: true }));
+    return this.shared.open(given);
   }
 
   /** @param {string} _action */
@@ -136,16 +85,14 @@ export class Figure extends HTMLElement {
     this.#loadOnInterest();
     this.dataset.source = "recorded";
     this.connect();
-    for (const type of ["input", "change"]) {
-      this.addEventListener(type, () => {
-        if (!this.opening) this.#notify("");
-        this.settle();
-      });
-    }
-    this.#ready = true;
-    this.#defaults = this.read();
-    this.#told = JSON.stringify(this.#defaults);
-    this.open(this.#waiting);
+    for (const type of ["input", "change"]) this.addEventListener(type, () => this.settle());
+    this.shared.begin();
+    addTools(this.get(".tools"), {
+      title: TITLES[this.localName],
+      fragment: () => asFragment({ figure: this.localName, ...this.changed() }),
+      embedded: { name: this.localName, state: () => this.changed() },
+      pictures: () => [pictureOf(this, this.shared.inWords())],
+    });
     this.#engineChanged();
   }
 
@@ -179,6 +126,11 @@ export class Figure extends HTMLElement {
       this.#asking = false;
     }
     this.settle();
+  }
+
+  /** The state may have changed. @protected */
+  settle() {
+    if (!this.#asking) this.shared.settle();
   }
 
   /** @param {Question} question */

@@ -1,6 +1,7 @@
 // The parts of a figure's state, as links write them. A control that carries `data-link="name"` is one; controls of the
 // same name together are one: radio buttons a choice, boxes and sliders of numbers a list. The range of each is that of
-// the control. A slider over uneven stops names them in `data-stops`; links write the stop, not its place.
+// the control. A slider over uneven stops names them in `data-stops`; links write the stop, not its place. `data-words` is
+// what the control is called where it is not shown, on paper and in pictures; without it, the figure shows the value.
 
 /**
  * @typedef {object} Field
@@ -8,6 +9,7 @@
  * @property {() => string} read
  * @property {(text: string) => Parsed} parse   what can be made of a text
  * @property {(text: string) => void} set   as if the reader had done it
+ * @property {() => string} [inWords]   name and value for a reader who does not see the control
  */
 
 /** `text`: as `read` would write it, or undefined where nothing can be made of it. `why`: what the field takes, where
@@ -23,7 +25,20 @@ export function fieldsOf(element) {
     const name = /** @type {string} */ (control.dataset.link);
     groups.set(name, [...(groups.get(name) ?? []), control]);
   }
-  return [...groups].map(([name, controls]) => ({ name, ...ofControls(controls) }));
+  return [...groups].map(([name, controls]) => {
+    const field = ofControls(controls);
+    const { words } = controls[0].dataset;
+    return { name, ...field, ...(words ? { inWords: () => `${words}: ${valueInWords(controls, field.read())}` } : {}) };
+  });
+}
+
+/** @param {Control[]} controls @param {string} value */
+function valueInWords([first, ...others], value) {
+  if (first instanceof HTMLSelectElement) return first.selectedOptions[0].text;
+  if (first.type === "checkbox") return first.checked ? "yes" : "no";
+  if (first.type !== "radio") return value.replaceAll(",", ", ");
+  const chosen = [first, ...others].find((radio) => radio instanceof HTMLInputElement && radio.checked);
+  return chosen?.closest("label")?.textContent?.trim() ?? value;
 }
 
 /** @param {Control[]} controls */

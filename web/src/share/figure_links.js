@@ -22,7 +22,7 @@ export function followFigureLinks() {
   for (const type of ["input", "change", "click", "pointerdown", "keydown"]) {
     const used = (/** @type {Event} */ { target }) => {
       const figure = target instanceof Element ? target.closest(TAGS) : null;
-      if (figure instanceof Figure && !figure.opening) use(figure);
+      if (figure instanceof Figure && !figure.shared.opening) use(figure);
     };
     document.addEventListener(type, used, { capture: true });
   }
@@ -41,6 +41,6 @@ function openAddress() {
   const figure = document.querySelector(name);
   if (!(figure instanceof Figure)) return;
   use(null);
-  figure.openLink(given);
+  figure.shared.openLink(given);
   if (!only) figure.closest("figure")?.scrollIntoView();
 }

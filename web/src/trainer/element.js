@@ -1,9 +1,11 @@
 // <micro-trainer>: the figure that trains. Builds the controls, and draws what the controller holds, at most once a
 // frame.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { TITLES } from "../figures/titles.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
-import { changed, experimentIn, fromFragment, fromTexts, toTexts, write } from "../state.js";
+import { addTools } from "../share/tools.js";
+import { changed, experimentIn, fromFragment, fromTexts, toFragment, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
@@ -14,6 +16,7 @@ import { TrainerController } from "./controller.js";
 import { ExperimentsPanel } from "./experiments_panel.js";
 import { seen, watchInterest } from "./interest.js";
 import { Maps } from "./maps.js";
+import { trainerPictures } from "./pictures.js";
 import { accuracyCurve, lossCurve } from "./series.js";
 import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
 import { downloaded, engineStatus } from "./status.js";
@@ -56,6 +59,12 @@ export class MicroTrainer extends HTMLElement {
     );
     this.positions = new Positions(/** @type {HTMLTableElement} */ (this.#get(".positions")));
     this.#connectControls(controller);
+    addTools(this.#get(".tools"), {
+      title: TITLES[this.localName],
+      fragment: () => toFragment(controller.state) || "#train",
+      embedded: { name: "trainer", state: () => this.changed() },
+      pictures: () => trainerPictures(controller),
+    });
     this.#drawScale();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     controller.begin(state.epoch, calm ? null : seen(this));

@@ -136,6 +136,7 @@ export function template(id) {
   <span class="bytes"></span>
   <button type="button" data-action="retry" hidden>Retry</button>
   <label class="loops" hidden><input type="checkbox" data-action="loops"> SIMD loops</label>
+  <div class="tools"></div>
 </div>
 <p class="notice" role="alert"></p>
 <p class="caption"></p>`;

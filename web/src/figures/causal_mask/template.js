@@ -28,7 +28,7 @@ export function template(answer) {
   const { changes, moves } = changeParts(asksChanges(MASKS[0]).map(answer), CHANGED);
   const choices = MASKS.map(
     (name, i) =>
-      `<label><input type="radio" name="causal-mask" data-link="mask" value="${name}"${i ? "" : " checked"}>` +
+      `<label><input type="radio" name="causal-mask" data-link="mask" data-words="Mask" value="${name}"${i ? "" : " checked"}>` +
       `<span>${name[0].toUpperCase()}${name.slice(1)}</span></label>`,
   );
   const presets = Object.keys(PRESETS).map((name) => `<button type="button" data-preset="${name}">${name}</button>`);
