@@ -58,6 +58,9 @@ export class Figure extends HTMLElement {
   /** Parts that are set along with another, by name: see share/figure_state.js. @type {Texts} */
   follows = {};
 
+  /** For a picture, which has no caption: what the figure leaves to its caption. */
+  legend = "";
+
   /** See share/shareable.js for this and the following. */
   read() {
     return this.shared.read();
@@ -91,7 +94,7 @@ export class Figure extends HTMLElement {
       title: TITLES[this.localName],
       fragment: () => asFragment({ figure: this.localName, ...this.changed() }),
       embedded: { name: this.localName, state: () => this.changed() },
-      pictures: () => [pictureOf(this, this.shared.inWords())],
+      pictures: () => [pictureOf(this, this.shared.inWords() || this.legend)],
     });
     this.#engineChanged();
   }

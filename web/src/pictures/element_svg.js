@@ -2,7 +2,7 @@
 // layout only the browser knows. What is copied is what this site's figures use, not all of CSS: backgrounds in one
 // colour, hatching, borders, outlines.
 import { paint, plain } from "./colours.js";
-import { drawing } from "./inline_svg.js";
+import { clipped, drawing } from "./inline_svg.js";
 import { PALETTE } from "./palette.js";
 import { framed, n, tag } from "./svg.js";
 import { ascent, linesOf, runOf } from "./text_runs.js";
@@ -40,7 +40,7 @@ function inside(parent, place) {
 function element(node, place) {
   const style = getComputedStyle(node);
   if (style.display === "none" || style.visibility === "hidden" || style.clipPath !== "none") return "";
-  if (node instanceof SVGSVGElement) return drawing(node, place);
+  if (node instanceof SVGSVGElement) return clipped(node, place, node.getBoundingClientRect(), drawing(node, place));
   if (node instanceof HTMLInputElement && !["number", "text"].includes(node.type)) return "";
   const box = boxOf(node, style, place);
   if (node instanceof HTMLInputElement) return box + valueOf(node, style, place);
@@ -60,7 +60,10 @@ function boxOf(node, style, place) {
   const sides = /** @type {const} */ (["Top", "Right", "Bottom", "Left"]).map((side) => {
     const seen = !["none", "hidden"].includes(style[`border${side}Style`]);
     const size = seen ? parseFloat(style[`border${side}Width`]) : 0;
-    return { size, look: paint("stroke", style[`border${side}Color`]) };
+    const dashes = style[`border${side}Style`] === "dashed" ? "4 3" : undefined;
+    /** @type {import("./svg.js").Attributes} */
+    const look = { ...paint("stroke", style[`border${side}Color`]), "stroke-dasharray": dashes };
+    return { size, look };
   });
   const [first, right, bottom, left] = sides;
   if (sides.every((side) => side.size && side.size === first.size && side.look.stroke === first.look.stroke)) {

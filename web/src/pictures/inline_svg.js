@@ -63,16 +63,22 @@ function mapping(element, { left, top }) {
   return { point, scale: Math.sqrt(Math.abs(a * d - b * c)) };
 }
 
-/** An inner drawing cuts off what is outside. @param {SVGSVGElement} svg @param {Place} place */
+/** An inner drawing. @param {SVGSVGElement} svg @param {Place} place */
 function nested(svg, place) {
-  const content = drawing(svg, place);
   const inner = svg.querySelector("path, line, rect, circle");
-  if (!content || !(inner instanceof SVGGraphicsElement)) return content;
-  const { point } = mapping(inner, place);
+  if (!(inner instanceof SVGGraphicsElement)) return "";
+  const { point } = mapping(inner, { ...place, left: 0, top: 0 });
   const { x, y, width, height } = svg.viewBox.baseVal;
   const [[left, top], [right, foot]] = [point(x, y), point(x + width, y + height)];
+  return clipped(svg, place, new DOMRect(left, top, right - left, foot - top), drawing(svg, place));
+}
+
+/** Where a drawing cuts off what is outside, its picture does, half a line's width away.
+ * @param {SVGSVGElement} svg @param {Place} place @param {DOMRect} box   on screen @param {string} content */
+export function clipped(svg, place, { x, y, width, height }, content) {
+  if (getComputedStyle(svg).overflow === "visible" || !content) return content;
   const id = `clip${place.clips.length + 1}`;
-  const box = tag("rect", { x: left - 1, y: top - 1, width: right - left + 2, height: foot - top + 2 });
+  const box = tag("rect", { x: x - place.left - 1, y: y - place.top - 1, width: width + 2, height: height + 2 });
   place.clips.push(tag("clipPath", { id }, box));
   return tag("g", { "clip-path": `url(#${id})` }, content);
 }

@@ -36,7 +36,7 @@ export function fieldsOf(element) {
 function valueInWords([first, ...others], value) {
   if (first instanceof HTMLSelectElement) return first.selectedOptions[0].text;
   if (first.type === "checkbox") return first.checked ? "yes" : "no";
-  if (first.type !== "radio") return value.replaceAll(",", ", ");
+  if (first.type !== "radio") return value.split(",").map((number) => Number(number).toLocaleString("en").replace("-", "−")).join(", ");
   const chosen = [first, ...others].find((radio) => radio instanceof HTMLInputElement && radio.checked);
   return chosen?.closest("label")?.textContent?.trim() ?? value;
 }

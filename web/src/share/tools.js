@@ -14,7 +14,7 @@ import { siteAddress } from "./site.js";
  * @property {() => string} fragment   of a link to the figure as it is on screen
  * @property {{name: string, state: () => import("./shareable.js").Texts} | null} embedded   what embedding pages call it;
  *   null: it cannot be embedded
- * @property {() => Picture[]} pictures   at least one
+ * @property {() => Picture[]} pictures   one from the beginning, or several that come with time
  */
 
 let count = 0;
@@ -24,7 +24,7 @@ const FRAME = 32;
 /** Fill a place under a figure. @param {HTMLElement} root @param {Toolset} tools */
 export function addTools(root, tools) {
   const id = `tools${++count}`;
-  const several = tools.pictures().length > 1;
+  const several = tools.pictures().length !== 1; // none: they are yet to come
   root.innerHTML = `
 <button type="button" class="share" aria-expanded="false" aria-controls="${id}" aria-label="Share: ${escaped(tools.title)}">Share</button>
 <div class="panel" id="${id}" hidden>
@@ -84,7 +84,10 @@ export function addTools(root, tools) {
   /** @param {"svg" | "png"} kind */
   async function savePicture(kind) {
     try {
-      const { draw, file } = tools.pictures()[select?.selectedIndex ?? 0];
+      listPictures();
+      const picture = tools.pictures()[select?.selectedIndex ?? 0];
+      if (!picture) throw new Error("There is no picture yet: the figure is still loading.");
+      const { draw, file } = picture;
       const svg = draw();
       const blob = kind === "svg" ? new Blob([svg.text], { type: "image/svg+xml" }) : await asPng(svg);
       save(blob, `${file}.${kind}`);

@@ -49,7 +49,7 @@ function maps(facts, shown, prefix) {
   const columns = facts.model.n_heads;
   const sheet = (/** @type {string} */ title) => ({ title, words, site: siteName() });
   return [
-    { label: `${prefix}all heads`, file: `${file}-heads`, draw: () => heatmapPicture(sheet(`${prefix}attention, head by head`), heads, columns) },
+    { label: prefix ? "Kept run, all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet(prefix ? "Kept run: attention, head by head" : "Attention, head by head"), heads, columns) },
     ...heads.map((head, i) => ({
       label: head.name,
       file: `${file}-layer${Math.floor(i / columns) + 1}-head${(i % columns) + 1}`,
