@@ -21,3 +21,5 @@ if (diagram && place) {
     pictures: () => [pictureOf(diagram, "")],
   });
 }
+
+document.querySelector("[data-action=print]")?.addEventListener("click", () => print());

@@ -40,7 +40,7 @@ function inside(parent, place) {
 function element(node, place) {
   const style = getComputedStyle(node);
   if (style.display === "none" || style.visibility === "hidden" || style.clipPath !== "none") return "";
-  if (node instanceof SVGSVGElement) return clipped(node, place, node.getBoundingClientRect(), drawing(node, place));
+  if (node instanceof SVGSVGElement) return boxOf(node, style, place) + clipped(node, place, node.getBoundingClientRect(), drawing(node, place));
   if (node instanceof HTMLInputElement && !["number", "text"].includes(node.type)) return "";
   const box = boxOf(node, style, place);
   if (node instanceof HTMLInputElement) return box + valueOf(node, style, place);

@@ -31,7 +31,7 @@ export function heatmapPicture(sheet, maps, columns) {
   const bottom = rows * h + (rows - 1) * GAP;
   const masked = maps.some(({ data }) => cells(T).some(([query, key]) => !data.allowed(query, key)));
   const legend = tag("g", { transform: `translate(${LEFT} ${bottom + 18})` }, scale() + (masked ? forbidden() : ""));
-  return framed(sheet, { width: Math.max(width, LEFT + 330), height: bottom + 18 + SCALE.height + 18, shapes: drawn.join("\n") + legend });
+  return framed(sheet, { width: Math.max(width, LEFT + (masked ? 370 : 270)), height: bottom + 18 + SCALE.height + 18, shapes: drawn.join("\n") + legend });
 }
 
 /** @param {number} T @returns {[number, number][]} */

@@ -6,6 +6,7 @@ import { PALETTE } from "./palette.js";
  * @typedef {object} Picture
  * @property {string} label   in a list of pictures
  * @property {string} file    without an ending
+ * @property {boolean} [detail]   whether it is part of another one
  * @property {() => Svg} draw
  */
 

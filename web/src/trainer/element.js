@@ -16,6 +16,7 @@ import { TrainerController } from "./controller.js";
 import { ExperimentsPanel } from "./experiments_panel.js";
 import { seen, watchInterest } from "./interest.js";
 import { Maps } from "./maps.js";
+import { drawForPaper } from "./paper.js";
 import { trainerPictures } from "./pictures.js";
 import { accuracyCurve, lossCurve } from "./series.js";
 import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
@@ -70,9 +71,8 @@ export class MicroTrainer extends HTMLElement {
     controller.begin(state.epoch, calm ? null : seen(this));
     this.#changed();
     watchInterest(this, () => controller.showInterest());
-    for (const theme of ["(prefers-color-scheme: dark)", "print"]) {
-      matchMedia(theme).addEventListener("change", () => this.#redraw());
-    }
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
+    drawForPaper(this.#get(".paper"), controller);
     choose(experimentIn(location.hash) ?? "");
   }
 

@@ -52,6 +52,7 @@ function maps(facts, shown, prefix) {
     { label: prefix ? "Kept run, all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet(prefix ? "Kept run: attention, head by head" : "Attention, head by head"), heads, columns) },
     ...heads.map((head, i) => ({
       label: head.name,
+      detail: true,
       file: `${file}-layer${Math.floor(i / columns) + 1}-head${(i % columns) + 1}`,
       draw: () => heatmapPicture(sheet(`Attention: ${head.name.toLowerCase()}`), [head], 1),
     })),

@@ -91,6 +91,7 @@ export function template(id) {
   ${experiments(id)}
   <button type="button" data-action="keep">Keep this run for comparison</button>
 </div>
+<div class="paper"></div>
 <div class="panes">
   <div class="maps">
     <div class="pair">
