@@ -63,7 +63,7 @@ function heatmap({ tokens, values, allowed }, size) {
 
 /** What the colours stand for. */
 function scale() {
-  const stops = Array.from({ length: 9 }, (_, i) => tag("stop", { offset: `${12.5 * i}%`, "stop-color": rgb(viridis(i / 8)) }));
+  const stops = Array.from({ length: 9 }, (_, i) => tag("stop", { offset: String(i / 8), "stop-color": rgb(viridis(i / 8)) }));
   const y = SCALE.height - 1;
   return (
     tag("defs", {}, tag("linearGradient", { id: "viridis" }, stops.join(""))) +
