@@ -12,7 +12,7 @@ FIGURES = [
     "block-diagram", "gradient-depth", "micro-trainer",
 ]  # fmt: skip
 
-COPIES = "globalThis.copied = []; navigator.clipboard.writeText = async (text) => void copied.push(text)"
+COPIES = "globalThis.copied = []; navigator.clipboard.writeText = async (text) => void copied.push(text); 0"
 
 
 def opened(figure: Locator) -> Locator:
@@ -56,7 +56,7 @@ def test_links_and_code_are_copied(open_article: Open) -> None:
     assert diagram_link == f"{site}#figure-block"
     assert diagram.get_by_role("button", name="embed code").count() == 0
     # Where the clipboard is closed, the text stands there, selected.
-    page.page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
+    page.page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no')); 0")
     tools.get_by_role("button", name="Copy link").click()
     field = tools.get_by_role("textbox", name="Text to copy")
     expect(field).to_have_value(link)
@@ -96,7 +96,7 @@ def test_a_handout_has_the_figures_as_they_stand(open_article: Open) -> None:
         page.page.locator(tag).evaluate("(figure, state) => figure.open(state)", state)
     expect(page.page.locator("layer-flops")).to_have_attribute("data-answered", re.compile("gpt2"))
     expect(page.page.locator("gradient-depth [data-part=sentence]")).to_contain_text("layer 16")
-    page.page.evaluate("globalThis.printed = 0; globalThis.print = () => void printed++")
+    page.page.evaluate("globalThis.printed = 0; globalThis.print = () => void printed++; 0")
     page.button("Print a handout").click()
     assert page.page.evaluate("printed") == 1
     page.page.emulate_media(media="print")
