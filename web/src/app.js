@@ -17,7 +17,8 @@ if (diagram && place) {
   addTools(place, {
     title: TITLES["block-diagram"],
     fragment: () => `#${diagram.closest("figure")?.id ?? ""}`,
-    embedded: null,
+    name: "block-diagram",
+    state: () => ({}),
     pictures: () => [pictureOf(diagram, "")],
   });
 }

@@ -93,7 +93,8 @@ export class Figure extends HTMLElement {
     addTools(this.get(".tools"), {
       title: TITLES[this.localName],
       fragment: () => asFragment({ figure: this.localName, ...this.changed() }),
-      embedded: { name: this.localName, state: () => this.changed() },
+      name: this.localName,
+      state: () => this.changed(),
       pictures: () => [pictureOf(this, this.shared.inWords() || this.legend)],
     });
     this.#engineChanged();

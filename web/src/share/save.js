@@ -1,11 +1,11 @@
-// Give the reader a file.
+// Files that leave the page, without leaving the site.
 
-/** Browsers read the file after the click; it may be large. */
-const KEPT_MS = 60_000;
-
-/** @param {Blob} blob @param {string} name */
-export function save(blob, name) {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+/** Save a file. A frame that may not download (sandbox without allow-downloads) does nothing, and the browser says so.
+ * @param {string} name @param {BlobPart} content @param {string} type */
+export function save(name, content, type) {
+  const link = document.createElement("a");
+  link.download = name;
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.click();
-  window.setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it after the click
 }

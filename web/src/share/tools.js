@@ -12,8 +12,8 @@ import { siteAddress } from "./site.js";
  * @typedef {object} Toolset
  * @property {string} title
  * @property {() => string} fragment   of a link to the figure as it is on screen
- * @property {{name: string, state: () => import("./shareable.js").Texts} | null} embedded   what embedding pages call it;
- *   null: it cannot be embedded
+ * @property {string} name   what embedding pages call it
+ * @property {() => import("./shareable.js").Texts} state   what differs from the default, as in links
  * @property {() => Picture[]} pictures   one from the beginning, or several that come with time
  */
 
@@ -29,8 +29,8 @@ export function addTools(root, tools) {
 <button type="button" class="share" aria-expanded="false" aria-controls="${id}" aria-label="Share: ${escaped(tools.title)}">Share</button>
 <div class="panel" id="${id}" hidden>
   <span><button type="button" data-tool="link">Copy link</button></span>
-  ${tools.embedded ? `<span>Embed code: <button type="button" data-tool="frame" aria-label="Copy embed code: frame">frame</button>
-  <button type="button" data-tool="element" aria-label="Copy embed code: element">element</button></span>` : ""}
+  <span>Embed code: <button type="button" data-tool="frame" aria-label="Copy embed code: frame">frame</button>
+  <button type="button" data-tool="element" aria-label="Copy embed code: element">element</button></span>
   <span>Save picture: ${several ? '<select aria-label="Which picture" autocomplete="off"></select>' : ""}
   <button type="button" data-tool="svg" aria-label="Save picture as SVG">SVG</button>
   <button type="button" data-tool="png" aria-label="Save picture as PNG">PNG</button></span>
@@ -75,9 +75,9 @@ export function addTools(root, tools) {
 
   /** @param {"frame" | "element"} kind */
   function code(kind) {
-    const { name, state } = /** @type {NonNullable<Toolset["embedded"]>} */ (tools.embedded);
+    const { name, title, state } = tools;
     const height = figure.getBoundingClientRect().height + FRAME;
-    const embedded = { figure: name, title: tools.title, state: state(), site: siteAddress(), height };
+    const embedded = { figure: name, title, state: state(), site: siteAddress(), height };
     return kind === "frame" ? iframeCode(embedded) : elementCode(embedded);
   }
 
@@ -89,8 +89,8 @@ export function addTools(root, tools) {
       if (!picture) throw new Error("There is no picture yet: the figure is still loading.");
       const { draw, file } = picture;
       const svg = draw();
-      const blob = kind === "svg" ? new Blob([svg.text], { type: "image/svg+xml" }) : await asPng(svg);
-      save(blob, `${file}.${kind}`);
+      if (kind === "svg") save(`${file}.svg`, svg.text, "image/svg+xml");
+      else save(`${file}.png`, await asPng(svg), "image/png");
       say(`Saved ${file}.${kind}`);
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));

@@ -63,7 +63,8 @@ export class MicroTrainer extends HTMLElement {
     addTools(this.#get(".tools"), {
       title: TITLES[this.localName],
       fragment: () => toFragment(controller.state) || "#train",
-      embedded: { name: "trainer", state: () => this.changed() },
+      name: "trainer",
+      state: () => this.changed(),
       pictures: () => trainerPictures(controller),
     });
     this.#drawScale();
