@@ -7,7 +7,7 @@ import { follow, use } from "./address_bar.js";
 import { asFragment, figureIn, inFragment } from "./link.js";
 
 /** The fragment of a link to a figure and its state. @param {Figure} figure */
-export function linkTo(figure) {
+function linkTo(figure) {
   const state = figure.changed();
   return asFragment(isAlone(figure) ? state : { figure: figure.localName, ...state });
 }
