@@ -185,26 +185,3 @@ def test_paper_shows_the_figures_and_nothing_to_press(open_article: Open) -> Non
         assert figure.locator("button:visible, input[type=range]:visible, select:visible").count() == 0, tag
     assert page.locator(".turns:visible").count() == 0
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-
-
-# The darkest channel of what a map's letters are drawn with: dark ink on paper, light ink on a dark screen.
-INK = """(canvas) => {
-  const { width, height } = canvas;
-  const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-  copy.drawImage(canvas, 0, 0);
-  const { data } = copy.getImageData(0, 0, width, Math.round(height * 0.1));
-  let darkest = 255;
-  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) darkest = Math.min(darkest, data[i]);
-  return darkest;
-}"""
-
-
-def test_the_trainers_maps_are_drawn_in_dark_ink_on_paper(open_page: Open) -> None:
-    page = open_page(save_data=True, reduced_motion="reduce", color_scheme="dark")
-    page.wait(observed="FACE@40")
-    letters = page.figure.locator(".heatmap canvas").first
-    on_screen = letters.evaluate(INK)
-    page.page.emulate_media(media="print", color_scheme="dark")
-    expect(letters).to_be_visible()
-    on_paper = letters.evaluate(INK)
-    assert on_paper < 100 < on_screen

@@ -29,10 +29,13 @@ function writeFigures(file, out) {
       if (!(key in answers[tag])) throw new Error(`<${tag}> uses ${key}, which is not among its questions.`);
       return answers[tag][key];
     });
-    const source = questions.length ? `<p class="source">${BUILT}</p>\n` : "";
+    // Filled by the page's script: what the controls are set to, for paper; and what can be done with the figure.
+    const settings = form.includes("data-words") ? '<p class="settings"></p>\n' : "";
+    const source = questions.length ? `<p class="source">${BUILT}</p>` : "";
+    const foot = `${settings}<div class="figure-foot">${source}<div class="tools"></div></div>\n`;
     // Without autocomplete="off", Firefox fills controls after a reload with what they had before it.
     const controls = form.replace(/<(input|select)(?=[ >])/g, '<$1 autocomplete="off"');
-    const html = withMath(`${controls}\n${source}`);
+    const html = withMath(`${controls}\n${foot}`);
     writeFileSync(join(out, `${tag}.json`), JSON.stringify({ html, answers: answers[tag] }));
   }
 }

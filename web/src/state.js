@@ -1,5 +1,5 @@
 // The state that a link carries: one table of properties drives parsing, the URL fragment and the controls.
-import { asFragment, inFragment } from "./share/link.js";
+import { asFragment, figureIn, inFragment } from "./share/link.js";
 import { KNOBS } from "./trainer/knobs.js";
 
 /** @typedef {import("./share/shareable.js").Texts} Texts */
@@ -111,9 +111,9 @@ export const write = (value) => (typeof value === "boolean" ? (value ? "on" : "o
 /** @param {keyof State} name */
 const linkName = (name) => /** @type {Property} */ (PROPERTIES[name]).link ?? name;
 
-/** Whether a URL fragment carries state; "#norm" names a place in the article. @param {string} fragment */
+/** Whether a URL fragment carries the trainer's state; "#norm" names a place in the article. @param {string} fragment */
 export const carriesState = (fragment) =>
-  fragment.includes("=") && NAMES.some((name) => linkName(name) in inFragment(fragment));
+  fragment.includes("=") && !figureIn(fragment) && NAMES.some((name) => linkName(name) in inFragment(fragment));
 
 /** The experiment that a fragment such as "#experiment=scaling" names, or null. @param {string} fragment */
 export const experimentIn = (fragment) => inFragment(fragment).experiment ?? null;
@@ -122,7 +122,7 @@ export const experimentIn = (fragment) => inFragment(fragment).experiment ?? nul
  * The state in a URL fragment such as "#task=sort&seed=3". What is unknown or wrong takes its default.
  * @param {string} fragment
  */
-export const fromFragment = (fragment) => fromTexts(inFragment(fragment), DEFAULTS);
+export const fromFragment = (fragment) => fromTexts(figureIn(fragment) ? {} : inFragment(fragment), DEFAULTS);
 
 /**
  * A state with what is given put in; what is unknown or wrong changes nothing.

@@ -4,16 +4,25 @@
 // The reader changes a control; the figure says which question its state poses; the answer is drawn, from the engine or
 // from what was recorded. Until the engine runs, a question without a recorded answer shows the nearest one that has it.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { fieldsOf } from "../share/fields.js";
+import { FigureState } from "../share/figure_state.js";
+import { asFragment } from "../share/link.js";
+import { addTools } from "../share/tools.js";
+import { pictureOf } from "./picture.js";
 import { keyOf } from "./questions.js";
 import { sourceLine } from "./source.js";
+import { TITLES } from "./titles.js";
 
 /** @typedef {import("./questions.js").Question} Question */
+/** @typedef {import("../share/shareable.js").Texts} Texts */
+/** @typedef {import("../share/fields.js").Field} Field */
 
 /** What the build recorded for a figure: its static form, and answers by `keyOf` their questions.
  * @typedef {{html: string, answers: Record<string, any>}} FigureRecording */
 
 export class Figure extends HTMLElement {
   engine = sharedEngine();
+  shared = new FigureState(this);
   /** @type {Promise<FigureRecording> | undefined} */
   #recording;
   #stale = false;
@@ -41,14 +50,29 @@ export class Figure extends HTMLElement {
   /** Listen to the controls; the static form is in the element. */
   connect() {}
 
-  /** The state of the controls, as links write it; see share/shareable.js. @returns {import("../share/shareable.js").Texts} */
-  read() {
-    return {};
+  /** The parts of the state: those of the controls, and whatever else a figure adds. @returns {Field[]} */
+  fields() {
+    return fieldsOf(this);
   }
 
-  /** @param {import("../share/shareable.js").Texts} _given @returns {string[]} */
-  open(_given) {
-    return [];
+  /** Parts that are set along with another, by name: see share/figure_state.js. @type {Texts} */
+  follows = {};
+
+  /** For a picture, which has no caption: what the figure leaves to its caption. */
+  legend = "";
+
+  /** See share/shareable.js for this and the following. */
+  read() {
+    return this.shared.read();
+  }
+
+  changed() {
+    return this.shared.changed();
+  }
+
+  /** @param {Texts} given */
+  open(given) {
+    return this.shared.open(given);
   }
 
   /** @param {string} _action */
@@ -64,6 +88,15 @@ export class Figure extends HTMLElement {
     this.#loadOnInterest();
     this.dataset.source = "recorded";
     this.connect();
+    for (const type of ["input", "change"]) this.addEventListener(type, () => this.settle());
+    this.shared.begin();
+    addTools(this.get(".tools"), {
+      title: TITLES[this.localName],
+      fragment: () => asFragment({ figure: this.localName, ...this.changed() }),
+      name: this.localName,
+      state: () => this.changed(),
+      pictures: () => [pictureOf(this, this.shared.inWords() || this.legend)],
+    });
     this.#engineChanged();
   }
 
@@ -96,6 +129,12 @@ export class Figure extends HTMLElement {
     } finally {
       this.#asking = false;
     }
+    this.settle();
+  }
+
+  /** The state may have changed. @protected */
+  settle() {
+    if (!this.#asking) this.shared.settle();
   }
 
   /** @param {Question} question */

@@ -10,3 +10,7 @@ export function asFragment(state) {
 
 /** @param {string} fragment @returns {Texts} */
 export const inFragment = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, "")));
+
+/** The tag of the figure that a fragment is about, or null: then it is about the trainer, or names a place.
+ * @param {string} fragment */
+export const figureIn = (fragment) => inFragment(fragment).figure ?? null;

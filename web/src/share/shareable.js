@@ -8,6 +8,7 @@
 /**
  * @typedef {object} Shareable
  * @property {() => Texts} read   the whole state, defaults included; "" stands for "the latest" and the like
+ * @property {() => Texts} changed   what differs from the default: what a link carries
  * @property {(given: Texts) => string[]} open   take over what is given, and leave the rest as it is; a sentence for
  *   the reader about each value that had to be changed. What is unknown is ignored
  * @property {(action: string) => boolean} act   do what a button of this name does; false: there is none

@@ -1,15 +1,12 @@
 // The address bar: follows what is on screen, and is followed where a link within the page changes it.
+import { follow, use } from "../share/address_bar.js";
 import { carriesState, experimentIn, fromFragment, toFragment } from "../state.js";
 
 /** @typedef {import("./controller.js").TrainerController} TrainerController */
 
-/** Browsers refuse an address that changes more than some ten times a second. */
-const LINK_MS = 300;
-
 export class Address {
   /** Whether the reader has used the figure: until then the address stays as it was opened. */
   used = false;
-  #timer = 0;
 
   /**
    * @param {(state: import("../state.js").State) => void} open   a link to a state was followed
@@ -29,16 +26,14 @@ export class Address {
     });
   }
 
+  /** The reader uses the trainer. */
+  use() {
+    this.used = true;
+    use(this);
+  }
+
   /** Keep the link in the address bar true, once the screen has come to rest. @param {TrainerController} view */
   follow(view) {
-    clearTimeout(this.#timer);
-    if (!this.used || view.training || view.replaying) return;
-    this.#timer = window.setTimeout(() => {
-      const link = toFragment(view.state);
-      if (link === location.hash) return;
-      // The name of a section stays, until there is a state to write in its place.
-      if (!link && !location.hash.includes("=")) return;
-      history.replaceState(null, "", link || location.pathname + location.search);
-    }, LINK_MS);
+    follow(this, view.training || view.replaying ? null : toFragment(view.state));
   }
 }

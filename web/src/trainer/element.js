@@ -1,9 +1,11 @@
 // <micro-trainer>: the figure that trains. Builds the controls, and draws what the controller holds, at most once a
 // frame.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { TITLES } from "../figures/titles.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
-import { experimentIn, fromFragment, fromTexts, toTexts, write } from "../state.js";
+import { addTools } from "../share/tools.js";
+import { changed, experimentIn, fromFragment, fromTexts, toFragment, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
@@ -14,6 +16,8 @@ import { TrainerController } from "./controller.js";
 import { ExperimentsPanel } from "./experiments_panel.js";
 import { seen, watchInterest } from "./interest.js";
 import { Maps } from "./maps.js";
+import { drawForPaper } from "./paper.js";
+import { trainerPictures } from "./pictures.js";
 import { accuracyCurve, lossCurve } from "./series.js";
 import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
 import { downloaded, engineStatus } from "./status.js";
@@ -56,20 +60,31 @@ export class MicroTrainer extends HTMLElement {
     );
     this.positions = new Positions(/** @type {HTMLTableElement} */ (this.#get(".positions")));
     this.#connectControls(controller);
+    addTools(this.#get(".tools"), {
+      title: TITLES[this.localName],
+      fragment: () => toFragment(controller.state) || "#train",
+      name: "trainer",
+      state: () => this.changed(),
+      pictures: () => trainerPictures(controller),
+    });
     this.#drawScale();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     controller.begin(state.epoch, calm ? null : seen(this));
     this.#changed();
     watchInterest(this, () => controller.showInterest());
-    for (const theme of ["(prefers-color-scheme: dark)", "print"]) {
-      matchMedia(theme).addEventListener("change", () => this.#redraw());
-    }
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
+    drawForPaper(this.#get(".paper"), controller);
     choose(experimentIn(location.hash) ?? "");
   }
 
   /** The whole state, as links write it; see share/shareable.js. */
   read() {
     return toTexts(/** @type {TrainerController} */ (this.controller).state);
+  }
+
+  /** What differs from the default: what a link carries. */
+  changed() {
+    return changed(/** @type {TrainerController} */ (this.controller).state);
   }
 
   /** @param {import("../share/shareable.js").Texts} given @returns {string[]} */
@@ -99,7 +114,7 @@ export class MicroTrainer extends HTMLElement {
   /** @param {TrainerController} controller */
   #connectControls(controller) {
     for (const type of ["change", "input", "click"]) {
-      this.addEventListener(type, () => this.address && (this.address.used = true), { capture: true });
+      this.addEventListener(type, () => this.address?.use(), { capture: true });
     }
     this.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;

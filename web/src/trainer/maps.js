@@ -5,6 +5,24 @@ import { pattern, percent, shareOn } from "./sentences.js";
 /** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
 /** @typedef {import("../engine/protocol.js").Observation} Observation */
 
+/** Name and numbers of every head's map. @param {RunFacts} facts @param {{probe: string, observation: Observation}} shown
+ * @returns {{name: string, data: import("../widgets/heatmap.js").HeatmapData}[]} */
+export function headsOf({ model, train }, { probe, observation }) {
+  const { n_layers: L, n_heads: H, seq_len: T } = model;
+  const allowed = train.mask === "causal" ? (/** @type {number} */ q, /** @type {number} */ k) => k <= q : () => true;
+  return Array.from({ length: L * H }, (_, head) => ({
+    name: nameOf(head, H),
+    data: {
+      tokens: probe,
+      values: Array.prototype.slice.call(observation.attention, head * T * T, (head + 1) * T * T),
+      allowed,
+    },
+  }));
+}
+
+/** @param {number} head   counted over layers @param {number} H */
+const nameOf = (head, H) => `Layer ${Math.floor(head / H) + 1}, head ${(head % H) + 1}`;
+
 export class Maps {
   /** @type {{heatmap: Heatmap, measure: HTMLElement}[]} */
   #maps = [];
@@ -22,14 +40,14 @@ export class Maps {
   }
 
   /** @param {RunFacts} facts @param {{probe: string, observation: Observation}} shown */
-  update({ model, train }, { probe, observation }) {
-    const { n_layers: L, n_heads: H, seq_len: T } = model;
+  update(facts, shown) {
+    const { n_layers: L, n_heads: H, seq_len: T } = facts.model;
     if (this.#shape !== `${L} ${H}`) this.#build(L, H);
-    const allowed = train.mask === "causal" ? (/** @type {number} */ q, /** @type {number} */ k) => k <= q : () => true;
-    const singled = pattern(train.task, T);
+    const { observation } = shown;
+    const heads = headsOf(facts, shown);
+    const singled = pattern(facts.train.task, T);
     this.#maps.forEach(({ heatmap, measure }, head) => {
-      const values = Array.prototype.slice.call(observation.attention, head * T * T, (head + 1) * T * T);
-      heatmap.update({ tokens: probe, values, allowed });
+      heatmap.update(heads[head].data);
       const share = singled && percent(shareOn(observation.attention, head, T, singled.key));
       const text = singled ? `${singled.sign} ${share}` : "";
       if (measure.textContent !== text) measure.textContent = text;
@@ -49,7 +67,7 @@ export class Maps {
     this.grid.style.setProperty("--layers", String(L));
     this.grid.style.setProperty("--heads", String(H));
     this.#maps = Array.from({ length: L * H }, (_, i) => {
-      const name = `Layer ${Math.floor(i / H) + 1}, head ${(i % H) + 1}`;
+      const name = nameOf(i, H);
       const heatmap = new Heatmap(this.prefix + name, this.tell);
       const figure = document.createElement("figure");
       const measure = document.createElement("span");

@@ -91,6 +91,7 @@ export function template(id) {
   ${experiments(id)}
   <button type="button" data-action="keep">Keep this run for comparison</button>
 </div>
+<div class="paper"></div>
 <div class="panes">
   <div class="maps">
     <div class="pair">
@@ -136,6 +137,7 @@ export function template(id) {
   <span class="bytes"></span>
   <button type="button" data-action="retry" hidden>Retry</button>
   <label class="loops" hidden><input type="checkbox" data-action="loops"> SIMD loops</label>
+  <div class="tools"></div>
 </div>
 <p class="notice" role="alert"></p>
 <p class="caption"></p>`;

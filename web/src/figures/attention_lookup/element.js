@@ -9,6 +9,8 @@ export class AttentionLookup extends Figure {
   /** What the token asks, as far as the boxes hold numbers. @type {number[]} */
   #query = [];
 
+  follows = { q: "token" };
+
   connect() {
     this.#query = this.#own();
     this.addEventListener("input", (event) => this.#changed(/** @type {HTMLInputElement} */ (event.target)));

@@ -20,12 +20,12 @@ export function template(answer) {
   const first = answer(asks(FIRST));
   const { tokens, keys, values, stages, total, output, words } = parts(first);
   const choices = first.tokens.map((name, token) =>
-    choice("lookup-token", String(token), token === FIRST, name, ` data-query="${first.q[token].join()}"`),
+    choice("lookup-token", String(token), token === FIRST, name, ` data-link="token" data-words="Token that attends" data-query="${first.q[token].join()}"`),
   );
-  const steps = STAGES.map((name, i) => choice("lookup-stage", String(i + 1), i + 1 === STAGES.length, name));
+  const steps = STAGES.map((name, i) => choice("lookup-stage", String(i + 1), i + 1 === STAGES.length, name, ' data-link="stage" data-words="shown up to"'));
   const inputs = first.query.map(
     (value, i) =>
-      `<input type="number" class="q" value="${value}" min="${-LARGEST}" max="${LARGEST}" step="${STEP}"` +
+      `<input type="number" class="q" data-link="q" data-words="its query" value="${value}" min="${-LARGEST}" max="${LARGEST}" step="${STEP}"` +
       ` aria-label="${["First", "Second"][i]} number of the query">`,
   );
   return `

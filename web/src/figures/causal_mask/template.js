@@ -19,7 +19,7 @@ const matrix = (title, name, body, part = "", more = "") =>
 
 /** @param {number} score @param {number} i @param {number} j */
 const box = (score, i, j) =>
-  `<input type="number" class="score" value="${score}" min="${-LARGEST}" max="${LARGEST}" step="0.5"` +
+  `<input type="number" class="score" data-link="scores" value="${score}" min="${-LARGEST}" max="${LARGEST}" step="0.5"` +
   ` aria-label="Score of query ${i} for key ${j}">`;
 
 /** @param {(question: import("../questions.js").Question) => any} answer   what was recorded */
@@ -28,13 +28,13 @@ export function template(answer) {
   const { changes, moves } = changeParts(asksChanges(MASKS[0]).map(answer), CHANGED);
   const choices = MASKS.map(
     (name, i) =>
-      `<label><input type="radio" name="causal-mask" value="${name}"${i ? "" : " checked"}>` +
+      `<label><input type="radio" name="causal-mask" data-link="mask" data-words="Mask" value="${name}"${i ? "" : " checked"}>` +
       `<span>${name[0].toUpperCase()}${name.slice(1)}</span></label>`,
   );
   const presets = Object.keys(PRESETS).map((name) => `<button type="button" data-preset="${name}">${name}</button>`);
   const tokens = [...PROBE].map(
     (letter, j) =>
-      `<th scope="col"><label><input type="radio" name="causal-changed" value="${j}"${j === CHANGED ? " checked" : ""}` +
+      `<th scope="col"><label><input type="radio" name="causal-changed" data-link="change" value="${j}"${j === CHANGED ? " checked" : ""}` +
       ` aria-label="Change ${letter} at position ${j}"><span>${letter}<small>${j}</small></span></label></th>`,
   );
   return `

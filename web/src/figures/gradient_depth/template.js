@@ -9,18 +9,18 @@ export const questions = recorded;
 export function template(answer) {
   const shown = parts(answer(asks(DEPTH, WIDTH, false)));
   const widths = WIDTHS.map((width) =>
-    `<label><input type="radio" name="gradient-depth-width" value="${width}"${width === WIDTH ? " checked" : ""}>` +
+    `<label><input type="radio" name="gradient-depth-width" data-link="width" data-words="width" value="${width}"${width === WIDTH ? " checked" : ""}>` +
     `<span>${width}</span></label>`);
   return `
 <div class="sliders needs-script">
   <label for="gradient-depth-layers">Layers</label>
-  <input type="range" id="gradient-depth-layers" min="${DEPTHS.first}" max="${DEPTHS.last}" value="${DEPTH}">
+  <input type="range" id="gradient-depth-layers" data-link="layers" data-words="Layers" min="${DEPTHS.first}" max="${DEPTHS.last}" value="${DEPTH}">
   <output for="gradient-depth-layers">${DEPTH}</output>
 </div>
 <div class="figure-controls needs-script">
   <div class="widths" role="radiogroup" aria-label="Width"><span aria-hidden="true">Width</span>
     <div class="segmented">${widths.join("")}</div></div>
-  <label class="check"><input type="checkbox"><span>start \\(W_O\\) and \\(W_{\\text{down}}\\) divided by \\(\\sqrt{2L}\\)</span></label>
+  <label class="check"><input type="checkbox" data-link="scaled" data-words="start of W_O and W_down divided by √(2L)"><span>start \\(W_O\\) and \\(W_{\\text{down}}\\) divided by \\(\\sqrt{2L}\\)</span></label>
 </div>
 <div class="plot" data-part="chart">${shown.chart}</div>
 <div class="scroller"><table class="numbers">

@@ -5,6 +5,8 @@ import { asks, LENGTHS, nearest, WIDTHS } from "./asks.js";
 import { forms, parts } from "./view.js";
 
 export class LayerFlops extends Figure {
+  follows = { d: "model", T: "model" };
+
   connect() {
     this.addEventListener("input", ({ target }) => {
       if (target === this.#model) this.#takeSizes();

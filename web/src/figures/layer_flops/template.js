@@ -41,8 +41,8 @@ export function template(answer) {
 
   return `
 <div class="figure-controls needs-script">
-  <label>Layer of <select><option value="">Vaswani et al. 2017</option>${presets.join("")}</select></label>
-  <label class="check"><input type="checkbox"> count only the causal half of the pairs</label>
+  <label>Layer of <select data-link="model" data-words="Layer of"><option value="">Vaswani et al. 2017</option>${presets.join("")}</select></label>
+  <label class="check"><input type="checkbox" data-link="causal_half" data-words="only the causal half of the pairs counted"> count only the causal half of the pairs</label>
 </div>
 <div class="sliders needs-script">
   ${slider("d", "Width", WIDTHS, WIDTH)}
@@ -65,5 +65,5 @@ export function template(answer) {
 
 /** @param {string} id @param {string} name @param {number[]} stops @param {number} at */
 const slider = (id, name, stops, at) => `<label for="layer-flops-${id}">${name} <i>${id}</i></label>` +
-  `<input type="range" id="layer-flops-${id}" min="0" max="${stops.length - 1}" value="${stops.indexOf(at)}" ` +
+  `<input type="range" id="layer-flops-${id}" data-link="${id}" data-words="${name.toLowerCase()} ${id}" data-stops="${stops}" min="0" max="${stops.length - 1}" value="${stops.indexOf(at)}" ` +
   `aria-valuetext="${whole(at)}"><output for="layer-flops-${id}">${whole(at)}</output>`;

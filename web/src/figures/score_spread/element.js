@@ -1,6 +1,10 @@
 // <score-spread>: choose d_k, draw again, see how far scores spread and what softmax makes of them.
+import { whole } from "../../share/fields.js";
 import { Figure } from "../figure.js";
 import { parts } from "./view.js";
+
+/** Of a link: no reader draws more often. */
+const LARGEST_SEED = 9999;
 
 export class ScoreSpread extends Figure {
   #seed = 0;
@@ -22,6 +26,15 @@ export class ScoreSpread extends Figure {
       this.#seed += 1;
       this.refresh();
     });
+  }
+
+  /** @override */
+  fields() {
+    const set = (/** @type {string} */ text) => {
+      this.#seed = Number(text);
+      this.refresh();
+    };
+    return [...super.fields(), { name: "seed", read: () => String(this.#seed), parse: whole(0, LARGEST_SEED), set }];
   }
 
   controls() {

@@ -24,7 +24,7 @@ export function template(answer) {
   <label class="width"><span class="label">Width \\(d_k\\)</span>
     <input type="range" min="0" max="${Math.log2(LARGEST)}" step="any" value="${Math.log2(FIRST)}"
       aria-label="Width d_k, on a logarithmic scale" aria-valuetext="${FIRST}"></label>
-  <input type="number" min="1" max="${LARGEST}" value="${FIRST}" aria-label="Width d_k" inputmode="numeric">
+  <input type="number" data-link="d_k" data-words="Width d_k" min="1" max="${LARGEST}" value="${FIRST}" aria-label="Width d_k" inputmode="numeric">
   <button type="button">Draw again</button>
 </div>
 <p class="assumed">The entries of \\(q\\) and \\(k\\) are drawn independently, with mean 0 and variance 1. Then the variance of

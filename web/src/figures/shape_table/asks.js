@@ -28,7 +28,9 @@ export const hasHeads = (row) => PER_HEAD.includes(idsOf(row)[0]);
 export const firstCell = (row, probe) => [0, OVER_KEYS.includes(idsOf(row)[0]) ? probe.length - 1 : 0];
 
 /** The place nearest to one in a model of these sizes.
- * @param {Place} place @param {import("../../engine/protocol.js").RunFacts["model"]} model @returns {Place} */
+ * @param {Place} place
+ * @param {Pick<import("../../engine/protocol.js").RunFacts["model"], "n_layers" | "n_heads" | "d_model" | "seq_len">} model
+ * @returns {Place} */
 export function fit({ row, layer, head, cell: [i, j] }, { n_layers, n_heads, d_model, seq_len }) {
   const id = idsOf(row)[0] ?? "";
   const rows = id.startsWith("W") ? d_model : seq_len;

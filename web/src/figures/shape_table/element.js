@@ -1,7 +1,8 @@
 // <shape-table>: open a row and see the tensor itself; point at a cell and see how it was made.
 import { RunFigure } from "../run_figure.js";
 import { nameOf, PROBE } from "../subject.js";
-import { asks, FIRST_ROW, firstCell, fit, hasHeads, idsOf } from "./asks.js";
+import { oneOf, whole } from "../../share/fields.js";
+import { asks, FIRST_ROW, firstCell, fit, hasHeads, idsOf, ROWS } from "./asks.js";
 import { choices, headsInWords, made, maps, told } from "./view.js";
 
 /** @typedef {import("../questions.js").Question} Question */
@@ -93,21 +94,69 @@ export class ShapeTable extends RunFigure {
     return Object.fromEntries(elements.map(({ dataset }) => [dataset.symbol, dataset.tex ?? ""]));
   }
 
+  /** Tensor, layer, head and cell; a row is named by its first tensor, layers and heads count from 1 as on screen.
+   * @override @returns {import("../../share/fields.js").Field[]} */
+  fields() {
+    const names = ["none", ...ROWS.map(([id]) => id)];
+    const show = (/** @type {string} */ id) => this.#show(names.indexOf(id) - 1);
+    const number = (/** @type {"layer" | "head"} */ name) => ({
+      name,
+      read: () => String(this.#place[name] + 1),
+      parse: (/** @type {string} */ text) => whole(1, this.querySelectorAll(`[name=shape-${name}]`).length)(text),
+      set: (/** @type {string} */ text) => {
+        this.#place = { ...this.#place, [name]: Number(text) - 1 };
+        this.refresh();
+      },
+    });
+    const cell = {
+      name: "cell",
+      read: () => [this.#map, ...this.#place.cell].join(),
+      parse: (/** @type {string} */ text) => this.#parseCell(text),
+      set: (/** @type {string} */ text) => {
+        const [map, i, j] = text.split(",").map(Number);
+        this.#point(map, i, j);
+      },
+    };
+    const tensor = { name: "tensor", read: () => names[(this.#place.row ?? -1) + 1], parse: oneOf(names), set: show };
+    return [tensor, number("layer"), number("head"), cell];
+  }
+
+  follows = { cell: "tensor" };
+
+  /** Which of the row's maps, row and column. @param {string} text @returns {import("../../share/fields.js").Parsed} */
+  #parseCell(text) {
+    const [map, i, j] = text.split(",").map(Number);
+    if (![map, i, j].every(Number.isInteger)) return { why: "it is map, row and column, with commas between them" };
+    const ids = idsOf(this.#place.row);
+    const at = Math.max(0, Math.min(map, ids.length - 1));
+    const length = (/** @type {string} */ axis) => Number(this.get(`[data-axis=${axis}]`).textContent);
+    const model = {
+      n_layers: Infinity, n_heads: length("d") / length("d_k"), d_model: length("d"), seq_len: length("T"),
+    };
+    const near = [at, ...fit({ ...this.#place, cell: [i, j] }, model).cell].join();
+    return { text: near, ...(near === [map, i, j].join() ? {} : { why: "it lies within the tensors shown" }) };
+  }
+
   /** Open a row, or close it. @param {HTMLTableRowElement} element */
   #open(element) {
-    const chosen = Number(element.dataset.row);
-    const row = this.#place.row === chosen ? null : chosen;
+    const row = Number(element.dataset.row);
+    this.#show(this.#place.row === row ? -1 : row);
+  }
+
+  /** @param {number} chosen   a row, or -1 for none */
+  #show(chosen) {
+    const row = chosen < 0 ? null : chosen;
     this.#place = { ...this.#place, row, cell: firstCell(row, this.subject?.probe ?? PROBE) };
     this.#map = 0;
     for (const other of this.querySelectorAll("tr[data-row]")) {
-      const open = row !== null && other === element;
+      const open = row === Number(/** @type {HTMLElement} */ (other).dataset.row);
       other.classList.toggle("open", open);
       other.querySelector("button")?.setAttribute("aria-expanded", String(open));
     }
     const detail = this.get(".detail");
     detail.hidden = row === null;
     detail.classList.add("waiting"); // until the tensor is there
-    element.after(detail);
+    if (row !== null) this.get(`tr[data-row="${row}"]`).after(detail);
     this.get("[data-choice=head]").hidden = !hasHeads(row);
     this.refresh();
   }
@@ -146,6 +195,7 @@ export class ShapeTable extends RunFigure {
     this.#place = { ...this.#place, cell: [i, j] };
     this.#drawCell();
     if (this.question().args.index) this.refresh(); // the value alone is on the page
+    else this.settle();
   }
 
   /** Mark the cell and say its value. */
@@ -155,7 +205,8 @@ export class ShapeTable extends RunFigure {
     const rows = this.querySelectorAll(`[data-map="${this.#map}"] tbody tr`);
     rows[i]?.querySelectorAll("td")[j]?.classList.add("pointed");
     const { subject } = this;
-    if (this.#opened && subject) this.fill({ cell: told(this.#opened, subject.probe, this.#place, this.#map) });
+    const drawn = this.#opened && idsOf(this.#place.row).every((id) => id in (this.#opened?.tensors ?? {}));
+    if (this.#opened && drawn && subject) this.fill({ cell: told(this.#opened, subject.probe, this.#place, this.#map) });
   }
 }
 

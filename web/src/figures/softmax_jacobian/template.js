@@ -19,16 +19,17 @@ export function template(answer) {
     `<${element} data-part="${name}">${shown[name]}</${element}>`;
   const rows = SCORES.map(
     (score, j) => `<tr><th scope="row">${j + 1}</th>
-      <td class="score"><div><div data-part="score-${j}">${scoreBar(score)}</div><input class="needs-script" type="range"
+      <td class="score"><div><div data-part="score-${j}">${scoreBar(score)}</div><input class="needs-script" type="range" data-link="scores"
         min="${-REACH}" max="${REACH}" step="0.1" value="${score}" aria-label="Score ${j + 1}"></div></td>
       <td class="value" data-part="value-${j}">${fixed(score, 1)}</td>
       <td class="p answer">${part(`p-${j}`, "div")}</td></tr>`,
   );
+  const scales = questions.map(({ args }) => args.scale).join();
   const swatches = [-1, -0.5, 0, 0.5, 1].map((share) => `<span>${tint(share / 4)}</span>`);
   return `
 <div class="figure-controls">
   <label class="scale"><span class="label">Scale</span>
-    <input class="needs-script" type="range" min="${STOPS.first}" max="${STOPS.last}" value="${FIRST}"
+    <input class="needs-script" type="range" data-link="scale" data-stops="${scales}" min="${STOPS.first}" max="${STOPS.last}" value="${FIRST}"
       aria-label="Scale" aria-valuetext="${atStop(FIRST)}">
     <output data-part="scale">${atStop(FIRST)}</output></label>
 </div>

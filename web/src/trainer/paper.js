@@ -1,0 +1,15 @@
+// The trainer on paper: its maps and curves as drawings. A canvas that is printed clears what stands beside it, and is
+// as coarse as the screen.
+import { trainerPictures } from "./pictures.js";
+
+/** Fill a place that only paper shows whenever the page is about to be printed.
+ * @param {HTMLElement} root @param {import("./controller.js").TrainerController} view */
+export function drawForPaper(root, view) {
+  const draw = () => {
+    const pictures = trainerPictures(view).filter(({ detail }) => !detail);
+    const drawings = pictures.map((picture) => picture.draw().text);
+    root.innerHTML = drawings.map((text) => text.slice(text.indexOf("<svg"))).join("");
+  };
+  window.addEventListener("beforeprint", draw);
+  matchMedia("print").addEventListener("change", ({ matches }) => matches && draw());
+}

@@ -1,0 +1,63 @@
+// The pictures of what the trainer shows: its maps, one by one or together, and its curves.
+import { curvePicture } from "../pictures/curve_svg.js";
+import { heatmapPicture } from "../pictures/heatmap_svg.js";
+import { siteName } from "../share/site.js";
+import { DEFAULTS, RUN_NAMES } from "../state.js";
+import { settingNames } from "./differences.js";
+import { headsOf } from "./maps.js";
+import { nats, percent } from "./sentences.js";
+import { accuracyCurve, lossCurve } from "./series.js";
+
+/** @typedef {import("../pictures/svg.js").Picture} Picture */
+/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {NonNullable<import("./screen.js").Screen["shown"]>} Shown */
+
+/** What a run is, in words: task, mask and seed, and whatever else is not the default. @param {RunFacts} facts */
+export function runInWords({ model, train }) {
+  const settings = /** @type {import("../state.js").RunSettings} */ ({ ...model, ...train });
+  const named = RUN_NAMES.filter((name) => ["task", "mask", "seed"].includes(name) || settings[name] !== DEFAULTS[name]);
+  return named.map((name) => settingNames[name](settings)).join(", ");
+}
+
+/** All that can be saved now. @param {import("./controller.js").TrainerController} view @returns {Picture[]} */
+export function trainerPictures(view) {
+  const { run, epoch, comparison, shown } = view;
+  if (!run) return [];
+  const kept = comparison.run;
+  const curves = ({ title = "", file = "" }, /** @type {typeof lossCurve} */ curve, /** @type {string} */ name, /** @type {(value: number) => string} */ format) => ({
+    label: title,
+    file: `${fileName(run.facts, epoch)}-${file}`,
+    draw: () => curvePicture(
+      { title, words: `${runInWords(run.facts)}; epoch ${epoch}${kept ? `. Kept run: ${runInWords(kept.facts)}` : ""}`, site: siteName() },
+      curve(run, epoch, kept), { name, format },
+    ),
+  });
+  return [
+    ...(shown ? maps(run.facts, shown, "") : []),
+    ...(kept && comparison.shown ? maps(kept.facts, comparison.shown, "Kept run: ").slice(0, 1) : []),
+    curves({ title: "Token CE loss", file: "loss" }, lossCurve, "loss in nats per token", nats),
+    curves({ title: "Token accuracy", file: "accuracy" }, accuracyCurve, "share of tokens that are right", (value) => percent(value, 1)),
+  ];
+}
+
+/** The grid of heads first, then each. @param {RunFacts} facts
+ * @param {Pick<Shown, "probe" | "epoch" | "observation">} shown @param {string} prefix @returns {Picture[]} */
+function maps(facts, shown, prefix) {
+  const heads = headsOf(facts, shown);
+  const words = `${runInWords(facts)}; epoch ${shown.epoch}; probe ${shown.probe}`;
+  const file = `${prefix ? "kept-" : ""}${fileName(facts, shown.epoch)}`;
+  const columns = facts.model.n_heads;
+  const sheet = (/** @type {string} */ title) => ({ title, words, site: siteName() });
+  return [
+    { label: prefix ? "Kept run, all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet(prefix ? "Kept run: attention, head by head" : "Attention, head by head"), heads, columns) },
+    ...heads.map((head, i) => ({
+      label: head.name,
+      detail: true,
+      file: `${file}-layer${Math.floor(i / columns) + 1}-head${(i % columns) + 1}`,
+      draw: () => heatmapPicture(sheet(`Attention: ${head.name.toLowerCase()}`), [head], 1),
+    })),
+  ];
+}
+
+/** @param {RunFacts} facts @param {number} epoch */
+const fileName = ({ train }, epoch) => `${train.task}-${train.mask}-seed${train.seed}-epoch${epoch}`;
