@@ -38,10 +38,9 @@ def write_offline(site: Path, bundle: Path, text: str) -> None:
     packed, files = {}, {}
     for file in config["runtime"]["files"]:
         data = (site / file["url"]).read_bytes()
-        if file["role"] == "loops" or file["name"] == "microtransformer.wasm":
-            files[file["url"]] = data  # small, and changed often
-        else:
-            packed[file["name"]], file["url"] = data, f"packed:{file['name']}"
+        small = file["role"] == "loops" or file["name"] == "microtransformer.wasm"
+        (files if small else packed)[file["name"]] = data  # the small ones change more often
+        file["url"] = f"packed:{file['name']}"
     for url in config["recorded"].values():
         files[url] = (site / url).read_bytes()
     for url in config["figures"].values():

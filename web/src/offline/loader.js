@@ -5,13 +5,8 @@ import { bytesIn, unpack } from "./archive.js";
 
 /** @type {Record<string, string>} */
 const TYPES = {
-  js: "text/javascript", json: "application/json", wasm: "application/wasm", txt: "text/plain;charset=utf-8",
-  whl: "application/zip",
+  js: "text/javascript", json: "application/json", txt: "text/plain;charset=utf-8", whl: "application/zip",
 };
-
-/** @param {string} name @param {BlobPart[]} parts */
-const addressOf = (name, ...parts) =>
-  URL.createObjectURL(new Blob(parts, { type: TYPES[name.slice(name.lastIndexOf(".") + 1)] }));
 
 /** The page as it is in the file. A server that declares another encoding has had it read wrongly. */
 async function page() {
@@ -24,34 +19,41 @@ async function page() {
 function archive(from, id) {
   const element = /** @type {HTMLElement} */ (from.getElementById(id));
   const { contents, block } = /** @type {{contents: string, block: string}} */ (/** @type {unknown} */ (element.dataset));
-  const bytes = bytesIn(/** @type {string} */ (element.textContent), Number(block));
+  const xz = new Blob([bytesIn(/** @type {string} */ (element.textContent), Number(block))]);
   document.getElementById(id)?.remove(); // some megabytes
-  return { xz: new Blob([bytes]), contents: JSON.parse(contents) };
+  return { xz, contents: JSON.parse(contents) };
 }
 
 async function start() {
   const from = await page();
-  const engine = archive(from, "engine-files");
-  // The worker unpacks the engine itself, when it is started.
-  const packed = JSON.stringify({ address: URL.createObjectURL(engine.xz), contents: engine.contents });
   const { xz, contents } = archive(from, "page-files");
-  /** Name of a file -> its address. @type {Map<string, string>} */
-  const addresses = new Map();
+  /** @type {Map<string, Blob>} */
+  const files = new Map();
   for await (const [name, content] of unpack(xz, contents)) {
-    addresses.set(name, name === "worker.js" ? addressOf(name, `self.packed=${packed};`, content) : addressOf(name, content));
+    files.set(name, new Blob([content], { type: TYPES[name.slice(name.lastIndexOf(".") + 1)] }));
   }
+  const addresses = new Map([...files].map(([name, file]) => [name, URL.createObjectURL(file)]));
+  const addressOf = (/** @type {string} */ name) => /** @type {string} */ (addresses.get(name));
+
+  const engine = { ...archive(from, "engine-files"), files };
+  globalThis.Worker = class extends Worker {
+    /** @param {string | URL} url @param {WorkerOptions} [options] */
+    constructor(url, options) {
+      super(url, options);
+      this.postMessage(engine); // see packed.js
+    }
+  };
   const config = /** @type {HTMLElement} */ (document.getElementById("site-config"));
   const known = (/** @type {string} */ _, /** @type {any} */ value) => addresses.get(value) ?? value;
   config.textContent = JSON.stringify(JSON.parse(/** @type {string} */ (config.textContent), known));
   for (const link of document.querySelectorAll("a[data-file]")) {
-    const { file } = /** @type {HTMLElement} */ (link).dataset;
-    const name = /** @type {string} */ (file);
-    link.setAttribute("href", /** @type {string} */ (addresses.get(name)));
+    const name = /** @type {string} */ (/** @type {HTMLElement} */ (link).dataset.file);
+    link.setAttribute("href", addressOf(name));
     link.setAttribute("download", name.slice(name.lastIndexOf("/") + 1));
   }
   const app = document.createElement("script");
   app.type = "module";
-  app.src = /** @type {string} */ (addresses.get("app.js"));
+  app.src = addressOf("app.js");
   document.body.append(app);
 }
 
