@@ -29,7 +29,7 @@ function opened({ xz, contents, files }) {
   const arrivals = new Map(contents.map(([name]) => [name, new Promise((resolve) => arrived.set(name, resolve))]));
   const unpackAll = async () => {
     for await (const [name, content] of unpack(xz, contents)) {
-      if (name.endsWith(".js")) scripts.set(SCHEME + name, URL.createObjectURL(new Blob([content])));
+      if (name.endsWith(".js")) scripts.set(SCHEME + name, URL.createObjectURL(new Blob([content], { type: "text/javascript" })));
       arrived.get(name)?.(content);
     }
   };
