@@ -91,7 +91,9 @@ def serve(host: str, port: int | None, show: bool) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="build.py", description="Build, serve and test the site.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="build | serve | offline | test | bench | check")
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="build | serve | offline | test | bench | check"
+    )
     commands.add_parser("build", help="make dist/")
     serving = commands.add_parser("serve", help="make dist/ and serve it on this machine")
     serving.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")

@@ -14,11 +14,14 @@ Files = dict[str, bytes]
 FORBIDDEN = b"\0\r<"
 """What the HTML parser changes within a script element, and what may end it."""
 
-SHIFTS = [bytes((byte + added) % 256 for byte in range(256)) for added in range(256)]
-LONGEST = 400
-"""Bytes in a block, the added one included: the most that are tried."""
-SURE = 256 // len(FORBIDDEN) - 1
-"""So many bytes rule out at most 3 x 84 of the 253 bytes that may be added: one is always left."""
+ADDED = [byte for byte in range(256) if byte not in FORBIDDEN]
+CHANGE = {added: bytes((byte + added) % 256 for byte in range(256)) for added in ADDED}
+BARRED = {added: frozenset((bad - added) % 256 for bad in FORBIDDEN) for added in ADDED}
+"""For each byte that may be added: what it makes of a byte, and the bytes that it would make forbidden ones."""
+
+SIZES = (*range(304, 85, -16), 85)
+"""Bytes in a block, the added one included, in the order in which they are tried. The last one always works: 84 bytes
+bar at most 3 x 84 of the 253 that may be added."""
 
 
 def xz(files: Files) -> bytes:
@@ -37,7 +40,7 @@ def as_text(data: bytes) -> tuple[bytes, int]:
     To the bytes of each block one is added (modulo 256) that keeps the forbidden ones out, and it stands before them:
     the larger the blocks, the fewer bytes are added.
     """
-    for size in range(LONGEST, SURE, -1):
+    for size in SIZES:
         step = size - 1
         blocks = []
         for start in range(0, len(data), step):
@@ -47,13 +50,13 @@ def as_text(data: bytes) -> tuple[bytes, int]:
             blocks.append(block)
         else:
             return b"".join(blocks), size
-    raise AssertionError("Unreachable, see SURE.")
+    raise AssertionError("Unreachable, see SIZES.")
 
 
 def _shifted(data: bytes) -> bytes:
     """The added byte and the block; empty where every byte would bring a forbidden one in."""
     used = set(data)
-    for added in range(256):
-        if added not in FORBIDDEN and not any((bad - added) % 256 in used for bad in FORBIDDEN):
-            return bytes([added]) + data.translate(SHIFTS[added])
+    for added in ADDED:
+        if used.isdisjoint(BARRED[added]):
+            return bytes([added]) + data.translate(CHANGE[added])
     return b""

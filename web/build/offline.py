@@ -20,7 +20,7 @@ from web.build.project import WORK, BuildError, pyproject
 from web.build.stamps import step
 
 NAME = "transformer-playground.html"
-ENGINE = WORK / "offline" / "engine.xz"
+ENGINE = WORK / "offline" / "engine.html"
 
 CHARSET = re.compile('<meta charset="utf-8">')
 CONFIG = re.compile(r'(<script type="application/json" id="site-config">)(.*?)(</script>)', re.DOTALL)
@@ -35,7 +35,8 @@ KEEP = re.compile(r'[ \t]*<p class="keep">.*?</p>\n?', re.DOTALL)
 def write_offline(site: Path, bundle: Path, text: str) -> None:
     """Write the copy into the site's folder; `text` is the article's page, `bundle` the folder with the loader."""
     config = json.loads(_only(CONFIG, text)[2])
-    packed, files = {}, {}
+    packed: Files = {}
+    files: Files = {}
     for file in config["runtime"]["files"]:
         data = (site / file["url"]).read_bytes()
         small = file["role"] == "loops" or file["name"] == "microtransformer.wasm"
@@ -65,10 +66,10 @@ def write_offline(site: Path, bundle: Path, text: str) -> None:
     text = _put(ICON, lambda match: f'<link rel="icon" href="{_data(site / match[1], match[2])}">', text)
     text = _put(STYLE, lambda _: f"<style>{style}</style>", text)
     text = _put(CONFIG, lambda match: match[1] + _json(config).replace("<", "\\u003c") + match[3], text)
-    head = f'<meta charset="windows-1252">\n<meta http-equiv="Content-Security-Policy" content="{_policy(loader, style)}">'
-    text = _put(CHARSET, lambda _: head, text)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(loader, style)}">'
+    text = _put(CHARSET, lambda _: f'<meta charset="windows-1252">\n{policy}', text)
     before, after = text.split("</body>")
-    archives = _element("page-files", files, xz(files)) + _element("engine-files", packed, _engine(packed))
+    archives = _element("page-files", files) + _engine(packed)
     whole = _ascii(before) + archives + _ascii(f"<script>{loader}</script>\n</body>{after}")
     (site / NAME).write_bytes(whole)
 
@@ -84,11 +85,11 @@ def without_keep(text: str, said: str) -> str:
 
 
 def _engine(files: Files) -> bytes:
-    """The large archive; it takes half a minute and changes with Pyodide and NumPy only."""
+    """The large archive. It takes half a minute, and changes with Pyodide and NumPy only."""
 
     def make() -> None:
         ENGINE.parent.mkdir(parents=True, exist_ok=True)
-        ENGINE.write_bytes(xz(files))
+        ENGINE.write_bytes(_element("engine-files", files))
 
     hashes = [hashlib.sha256(data).hexdigest() for data in files.values()]
     step(
@@ -101,8 +102,9 @@ def _engine(files: Files) -> bytes:
     return ENGINE.read_bytes()
 
 
-def _element(id: str, files: Files, archive: bytes) -> bytes:
-    text, block = as_text(archive)
+def _element(id: str, files: Files) -> bytes:
+    """A script element that the browser leaves alone, with the archive of the files."""
+    text, block = as_text(xz(files))
     contents = html.escape(_json([[name, len(data)] for name, data in files.items()]))
     start = f'<script type="text/plain" id="{id}" data-block="{block}" data-contents="{contents}">'
     return start.encode("ascii") + text + b"</script>\n"
@@ -112,7 +114,8 @@ def _policy(script: str, style: str) -> str:
     """A Content Security Policy under which nothing can be asked for: all that is used is in the file."""
     return (
         f"default-src 'none'; script-src {_hash(script)} blob: 'wasm-unsafe-eval'; style-src {_hash(style)}; "
-        "img-src data: blob:; font-src data:; connect-src 'self' blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+        "img-src data: blob:; font-src data:; connect-src 'self' blob:; worker-src blob:; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 
@@ -123,9 +126,8 @@ def _hash(text: str) -> str:
 
 def _style(file: Path) -> str:
     """The site's style without a file beside it: the font is needed at once, or formulas would be set anew."""
-    css = FONT.sub(lambda match: f"url({_data(file.parent / match[1], 'font/woff2')})", _without_map(file.read_bytes()).decode())
-    if "</style" in css or "url(\"./" in css:
-        raise BuildError(f"The style {file.name} cannot stand in the offline copy; web/build/offline.py must follow it.")
+    css = _without_map(file.read_bytes()).decode()
+    css = FONT.sub(lambda match: f"url({_data(file.parent / match[1], 'font/woff2')})", css)
     return re.sub(r"[^\0-\x7f]", lambda match: f"\\{ord(match[0]):x} ", css).strip()
 
 

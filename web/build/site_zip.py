@@ -20,4 +20,4 @@ def write_zip(site: Path, pages: dict[str, str], without: set[str]) -> None:
             # One date for all, so that the same site has the same bytes.
             entry = ZipInfo(f"transformer-playground/{name}", (2020, 1, 1, 0, 0, 0))
             entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, data, ZIP_DEFLATED, 9)
+            archive.writestr(entry, data, ZIP_DEFLATED)

@@ -30,6 +30,7 @@ export function bytesIn(text, block) {
  */
 export async function* unpack(xz, contents) {
   const reader = new XzReadableStream(xz.stream()).getReader();
+  /** @type {Uint8Array} */
   let piece = new Uint8Array();
   for (const [name, size] of contents) {
     const content = new Uint8Array(size);

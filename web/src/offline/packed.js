@@ -43,7 +43,7 @@ function opened({ xz, contents, files }) {
 }
 
 // Registered before Comlink, which does not get to see this message.
-self.addEventListener("message", (event) => {
+addEventListener("message", (/** @type {MessageEvent<Packed>} */ event) => {
   event.stopImmediatePropagation();
   hand(event.data);
 }, { once: true });
