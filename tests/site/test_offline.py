@@ -1,4 +1,4 @@
-"""The offline copy, opened from the disk without a network; the ZIP file, unpacked on a host that has none of our headers."""
+"""The offline copy, opened from the disk without a network, and the ZIP file, unpacked on another host."""
 
 from __future__ import annotations
 
