@@ -91,7 +91,7 @@ def test_it_is_one_file_that_may_ask_for_nothing(browser: Browser, site: Site, c
 
 def test_the_page_states_the_sizes_of_both_files(site: Site) -> None:
     html = (site.root / "index.html").read_text("utf-8")
-    stated = re.findall(r'<data value="(\d+)" data-size-of="([^"]+)">([\d.]+) MB</data>', html)
+    stated = re.findall(r'<data value="(\d+)" data-size-of="([^"]+)">([\d.]+)&nbsp;MB</data>', html)
     assert {name for _, name, _ in stated} == {offline.NAME, site_zip.NAME}
     for value, name, megabytes in stated:
         assert int(value) == (site.root / name).stat().st_size

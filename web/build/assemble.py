@@ -108,7 +108,7 @@ def _add_copies(page: Path) -> None:
 
     def with_size(match: re.Match[str]) -> str:
         size = (NEXT / match[1]).stat().st_size
-        return f'<data value="{size}" data-size-of="{match[1]}">{size / 1e6:.1f} MB</data>'
+        return f'<data value="{size}" data-size-of="{match[1]}">{size / 1e6:.1f}&nbsp;MB</data>'
 
     page.write_text(SIZE.sub(with_size, text), encoding="utf-8")
 
