@@ -22,7 +22,7 @@ from tests.bench.engine_files import engine_files
 from tests.bench.link import SlowSite, brotli, compress
 from tests.bench.report import alternate, median, note, paired_ratio, spread, table
 from tests.site.trainer_page import SAVE_DATA
-from web.build import offline
+from web.build import offline, site_zip
 from web.build.project import DIST, WEB
 from web.build.server import serve_directory
 
@@ -86,7 +86,7 @@ def run() -> str:
 
 def _lay_out(root: Path) -> None:
     """The built site, and beside it stock Pyodide with the complete NumPy and our wheel."""
-    shutil.copytree(DIST, root)
+    shutil.copytree(DIST, root, ignore=shutil.ignore_patterns(offline.NAME, site_zip.NAME))
     stock = shutil.copytree(DIST / "pyodide", root / STOCK)
     lock = json.loads((MODULES / "pyodide-lock.json").read_text(encoding="utf-8"))
     lock["packages"] |= json.loads((stock / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
