@@ -48,6 +48,7 @@ def test_from_the_disk_without_a_network_it_does_all_that_the_site_does(
         page.wait(engine="recorded", source="recorded", observed="HEAD@7")
         expect(page.ce).to_have_text(f"{recording('sort', 'causal')['history'][7]['ce']:.3f}")
         assert article(page.page.content()) == article((site.root / "index.html").read_text("utf-8"))
+        expect(page.status).to_have_text(re.compile(r"Train starts the live engine\.$"))
         expect(page.page.locator("p.keep")).to_have_text(re.compile(r"^This is the offline copy of version [\d.]+\."))
         assert page.page.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
         # The files that the article links to.

@@ -41,7 +41,7 @@ def write_offline(site: Path, bundle: Path, text: str) -> None:
         data = (site / file["url"]).read_bytes()
         small = file["role"] == "loops" or file["name"] == "microtransformer.wasm"
         (files if small else packed)[file["name"]] = data  # the small ones change more often
-        file["url"] = f"packed:{file['name']}"
+        file["url"], file["gzipped"] = f"packed:{file['name']}", 0  # nothing is transferred
     for url in config["recorded"].values():
         files[url] = (site / url).read_bytes()
     for url in config["figures"].values():
