@@ -155,10 +155,9 @@ def test_the_zip_is_the_site_and_trains_below_any_path(browser: Browser, site: S
         with open_trainer(browser, f"{server.url}courses/unit%203/{unpacked.name}/#epoch=40", save_data=True) as page:
             page.wait(observed="FACE@40")
             expect(page.page.locator("p.keep")).to_have_text(re.compile(r"^This is a copy of version [\d.]+"))
-            page.button("Train").click()
+            page.button("Step").click()
             page.wait_live()
-            page.page.wait_for_selector("micro-trainer[data-source=live][data-observed]:not([data-observed='FACE@0'])")
-            assert page.trained() >= 1
+            page.wait_run(1)
             assert all("/courses/unit%203/" in url for url in requests(page))
 
 
