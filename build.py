@@ -3,6 +3,7 @@
 
     python3 build.py build     make dist/
     python3 build.py serve     make dist/ and serve it on this machine
+    python3 build.py offline   make dist/ and say where the page is that works without a network: one HTML file
     python3 build.py test      make dist/ and run the tests; arguments are passed on to pytest
     python3 build.py bench     make dist/ and measure it; arguments choose the benchmarks
     python3 build.py check     lint and types
@@ -23,13 +24,14 @@ import webbrowser
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older Python should read why it stops
     sys.exit(f"build.py needs Python 3.11 or newer; this is Python {sys.version.split()[0]}.")
 
+from web.build import offline
 from web.build.assemble import ensure_dist
 from web.build.benching import run_benchmarks
 from web.build.bundle import ensure_bundle
 from web.build.environment import ensure_node_packages, ensure_venv
 from web.build.figures import ensure_figures
 from web.build.measuring import ensure_measured
-from web.build.project import DIST, BuildError, exclusive, say
+from web.build.project import DIST, BuildError, exclusive, relative, say
 from web.build.recordings import ensure_recordings
 from web.build.runtime import ensure_runtime
 from web.build.server import open_site
@@ -89,12 +91,15 @@ def serve(host: str, port: int | None, show: bool) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="build.py", description="Build, serve and test the site.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="build | serve | test | bench | check")
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="build | serve | offline | test | bench | check"
+    )
     commands.add_parser("build", help="make dist/")
     serving = commands.add_parser("serve", help="make dist/ and serve it on this machine")
     serving.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")
     serving.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     serving.add_argument("--open", action="store_true", help="open the page in the browser")
+    commands.add_parser("offline", help="make dist/ and name its HTML file that works without a network")
     testing = commands.add_parser("test", help="make dist/ and run the tests", add_help=False, allow_abbrev=False)
     testing.add_argument("--parity", action="store_true", help="also install PyTorch and compare with it")
     commands.add_parser("bench", help="make dist/ and measure it", add_help=False, allow_abbrev=False)
@@ -107,6 +112,9 @@ def main() -> int:
     if options.command == "check":
         return run_checks()
     build()
+    if options.command == "offline":
+        copy = DIST / offline.NAME
+        say(f"The offline copy is {relative(copy)}, {copy.stat().st_size / 1e6:.1f} MB. Open it by a double click.")
     if options.command == "test":
         return run_tests(rest, options.parity or os.environ.get("TRANSFORMER_PARITY") == "1")
     if options.command == "bench":

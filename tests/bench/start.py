@@ -3,6 +3,7 @@
 ours   from the press on Train to `data-engine="live"`, which includes the tests of the SIMD loops
 stock  from making a worker to its word that loadPyodide, loadPackage (NumPy and our wheel, from the complete lock) and
        `import microtransformer.playground` are done, from the same server and with the same caching
+copy   ours in the offline copy, opened from the disk
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tests.bench.engine_files import engine_files
 from tests.bench.link import SlowSite, brotli, compress
 from tests.bench.report import alternate, median, note, paired_ratio, spread, table
 from tests.site.trainer_page import SAVE_DATA
+from web.build import offline, site_zip
 from web.build.project import DIST, WEB
 from web.build.server import serve_directory
 
@@ -69,6 +71,7 @@ def run() -> str:
         )
         with serve_directory(root) as site:
             warm = _alternate(context, site.url, warm_up=WARM_UP)
+        copied = [_ours(context, (DIST / offline.NAME).as_uri()) for _ in range(ROUNDS)]
         context.close()
         note("  compressing with brotli; the first time this takes two minutes")
         compress(path for path in root.rglob("*") if path.is_file())
@@ -78,12 +81,12 @@ def run() -> str:
             cold, transferred = _cold(browser, slow)
             moving = [_first_move(browser, slow) for _ in range(ROUNDS)]
         browser.close()
-        return "\n\n".join([*_report(warm, cold, transferred, moving), _file_table(root)])
+        return "\n\n".join([*_report(warm, cold, transferred, moving, copied), _file_table(root)])
 
 
 def _lay_out(root: Path) -> None:
     """The built site, and beside it stock Pyodide with the complete NumPy and our wheel."""
-    shutil.copytree(DIST, root)
+    shutil.copytree(DIST, root, ignore=shutil.ignore_patterns(offline.NAME, site_zip.NAME))
     stock = shutil.copytree(DIST / "pyodide", root / STOCK)
     lock = json.loads((MODULES / "pyodide-lock.json").read_text(encoding="utf-8"))
     lock["packages"] |= json.loads((stock / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
@@ -154,6 +157,7 @@ def _report(
     cold: dict[str, list[float]],
     transferred: dict[str, int],
     moving: list[tuple[float, int]],
+    copied: list[float],
 ) -> Iterator[str]:
     rows = []
     for name, times, goal in (
@@ -173,6 +177,8 @@ def _report(
             ["stock, MB transferred", f"{transferred['stock'] / 1e6:.2f}", ""],
             ["first picture of a link to the trainer that moves, s", f"{moved:.2f}", "≤ 1"],
             ["until then, kB transferred", f"{max(size for _, size in moving) / 1e3:.0f}", "≤ 300"],
+            ["the offline copy, MB", f"{(DIST / offline.NAME).stat().st_size / 1e6:.2f}", ""],
+            ["engine ready in the offline copy, s", spread([time / 1000 for time in copied]), ""],
         ],
     )
 

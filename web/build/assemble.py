@@ -7,11 +7,12 @@ import gzip
 import hashlib
 import html
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
-from web.build import bundle, figures, measuring, recordings
+from web.build import archive, bundle, figures, measuring, offline, recordings, site_zip
 from web.build.environment import PYTHON
 from web.build.facts import facts
 from web.build.notices import TEXTS, notices
@@ -23,13 +24,14 @@ from web.build.stamps import step
 
 STATIC = WEB / "static"  # copied as it is to the top of the site
 ARTICLE = WEB / "article"  # the sections of the article, one file each
+SIZE = re.compile(r'<data data-size-of="([^"]+)"></data>')  # in the page: to be filled with the size of that file
 NEXT, OLD = WORK / "dist-next", WORK / "dist-old"
 
 
 def ensure_dist(runtime: dict[str, Path], our_wheel: Path) -> bool:
     """Assemble dist/ if anything it is made of has changed; whether it had."""
-    names = ("assemble.py", "facts.py", "lock.py", "notices.py", "packs.py", "pages.py")
-    build_code = [*(WEB / "build" / name for name in names), figures.SCRIPT, *figures.MATH]
+    names = ("assemble.py", "facts.py", "lock.py", "notices.py", "offline.py", "packs.py", "pages.py", "site_zip.py")
+    build_code = [*(WEB / "build" / name for name in names), archive.CODE, figures.SCRIPT, *figures.MATH]
     sources = [
         *pages(),
         ARTICLE,
@@ -93,7 +95,22 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         (NEXT / page.name).write_text(text, encoding="utf-8")
         written.append(NEXT / page.name)
     figures.write_math(written)
+    _add_copies(NEXT / "index.html")
     _swap()
+
+
+def _add_copies(page: Path) -> None:
+    """The finished site as one file and as a ZIP file, and then the sizes of both in the page."""
+    text = page.read_text(encoding="utf-8")
+    offline.write_offline(NEXT, bundle.FOLDER / "offline", text)
+    said = f"This is a copy of version {offline.version()} of the site."
+    site_zip.write_zip(NEXT, {page.name: offline.without_keep(text, said)}, without={offline.NAME})
+
+    def with_size(match: re.Match[str]) -> str:
+        size = (NEXT / match[1]).stat().st_size
+        return f'<data value="{size}" data-size-of="{match[1]}">{size / 1e6:.1f}&nbsp;MB</data>'
+
+    page.write_text(SIZE.sub(with_size, text), encoding="utf-8")
 
 
 def _json_in_html(data: dict[str, Any]) -> str:

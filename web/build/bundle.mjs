@@ -1,5 +1,6 @@
 // Bundle the page's code and styles with esbuild: node web/build/bundle.mjs OUTDIR
-// Writes OUTDIR/assets/* and OUTDIR/entries.json, which names the hashed file of every entry.
+// Writes OUTDIR/assets/* and OUTDIR/entries.json, which names the hashed file of every entry; OUTDIR/offline/loader.js
+// and worker.js are for the offline copy.
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -69,6 +70,11 @@ try {
     build({ ...shared, entryPoints: { app: "src/app.js", site: "styles/site.css" }, format: "esm", plugins: [mathFont] }),
     // A classic script: Pyodide 0.29 is loaded with importScripts, which module workers do not have.
     build({ ...shared, entryPoints: { worker: "src/engine/worker.js" }, format: "iife" }),
+    // For the offline copy, inside which neither names with a hash nor source maps are of use. In ASCII: see offline.py.
+    build({
+      ...shared, entryPoints: { loader: "src/offline/loader.js", worker: "src/offline/worker.js" }, format: "iife",
+      entryNames: "offline/[name]", sourcemap: false, charset: "ascii",
+    }),
   ]);
   /** @type {Record<string, string>} */
   const names = { "src/app.js": "app.js", "styles/site.css": "site.css", "src/engine/worker.js": "worker.js" };

@@ -38,6 +38,7 @@ def notices(packages: list[Path]) -> str:
             "OFL-1.1",
             _from_npm("@fontsource/stix-two-math"),
         ),
+        (f"xz-decompress {_npm_version('xz-decompress')}, in the offline copy", "MIT", _text("xz-decompress")),
         (f"uPlot {_npm_version('uplot')}", "MIT", _from_npm("uplot")),
     ]
     return "\n\n".join(

@@ -16,9 +16,10 @@ export function engineStatus({ engine, isLive, training, stepsPerSecond, reprodu
   }
   if (state === "failed") return `The live engine did not start. ${engine.reason} The recorded runs go on working.`;
   if (state === "recorded") {
+    const size = engine.gzippedBytes ? ` (${megabytes(engine.gzippedBytes)} MB gzipped)` : ""; // none in the offline copy
     return (
       "Recorded: this run was trained when the page was built, and replays without Python. " +
-      `Train starts the live engine (${megabytes(engine.gzippedBytes)} MB gzipped).`
+      `Train starts the live engine${size}.`
     );
   }
   if (!isLive && reproduced === null) return "Live engine ready. Starting a run.";
