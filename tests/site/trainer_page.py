@@ -191,15 +191,19 @@ class TrainerPage:
         return states
 
 
-def write_page_of_one(root: Path, tag: str) -> str:
-    """Write a page with one figure and nothing else into a copy of the site; its name."""
+def write_page_of_one(root: Path, tag: str, shares: bool = False) -> str:
+    """Write a page with one figure and nothing else into a copy of the site; its name.
+
+    `shares`: it has its engine in common with other such pages.
+    """
     head = re.search(r"<head>.*?</head>", (root / "index.html").read_text(encoding="utf-8"), re.DOTALL)
     assert head is not None
-    name = f"only-{tag}.html"
+    name = f"{'shared' if shares else 'only'}-{tag}.html"
     body = f"<main><section><figure class='figure'><{tag}></{tag}></figure></section></main>"
     if tag == "micro-trainer":
         body = f"<main><section><{tag}></{tag}></section></main>"
-    (root / name).write_text(f"<!doctype html><html lang='en'>{head[0]}<body>{body}</body></html>", encoding="utf-8")
+    start = "<html lang='en' data-only>" if shares else "<html lang='en'>"
+    (root / name).write_text(f"<!doctype html>{start}{head[0]}<body>{body}</body></html>", encoding="utf-8")
     return name
 
 

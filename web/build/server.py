@@ -1,6 +1,7 @@
 """Serve dist/ on this machine with the headers and MIME types of the published site.
 
-In tests: `with serve_directory(DIST) as server: page.goto(server.url)`.
+In tests: `with serve_directory(DIST) as server: page.goto(server.url)`. A site may be served `at="/some/path/"`, and
+with no headers of ours (`rules=[]`), as by a host that does not know netlify.toml.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from types import TracebackType
 from urllib.parse import quote, unquote, urlsplit
 
-from web.build.headers import headers_for, read_rules
+from web.build.headers import Rule, headers_for, read_rules
 from web.build.project import BuildError
 
 MIME_TYPES = {
@@ -70,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, status: HTTPStatus, path: str, body: bytes, extra: dict[str, str] | None = None) -> None:
         headers = {"Cache-Control": DEFAULT_CACHING, "Content-Type": MIME_TYPES[".txt"]}
-        headers |= headers_for(path, self.server.rules) | (extra or {})
+        headers |= headers_for(self.server.below(path), self.server.rules) | (extra or {})
         if status >= HTTPStatus.BAD_REQUEST:
             headers["Cache-Control"] = "no-cache"  # the next build may bring the file
         self.send_response(status)
@@ -98,9 +99,10 @@ class Site(ThreadingHTTPServer):
     block_on_close = False  # an open keep-alive connection must not delay closing
     request_queue_size = 64
 
-    def __init__(self, root: Path, host: str, port: int) -> None:
+    def __init__(self, root: Path, host: str, port: int, at: str = "/", rules: list[Rule] | None = None) -> None:
         self.root = root.resolve()
-        self.rules = read_rules()
+        self.at = at
+        self.rules = read_rules() if rules is None else rules
         self._thread: threading.Thread | None = None
         super().__init__((host, port), Handler)
 
@@ -108,16 +110,23 @@ class Site(ThreadingHTTPServer):
     def url(self) -> str:
         """The address of the site, ending in a slash."""
         host, port = self.server_address[:2]
-        return f"http://{host!s}:{port}/"
+        return f"http://{host!s}:{port}{self.at}"
+
+    def below(self, path: str) -> str:
+        """The path as seen from the top of the site; "" if it is not on the site."""
+        return path[len(self.at) - 1 :] if path.startswith(self.at) else ""
 
     def find(self, path: str) -> Path | None:
-        """The file or folder for a URL path; None if there is none below the root."""
+        """The file or folder for a URL path; None if there is none below the root. "/embed" stands for "/embed.html"."""
+        path = self.below(path)
         parts = PurePosixPath(path).parts[1:]
-        if not path.startswith("/") or "\0" in path or "\\" in path or ".." in parts:
+        if not path or "\0" in path or "\\" in path or ".." in parts:
             return None
         file = self.root.joinpath(*parts)
         if path.endswith("/"):
             file = file / "index.html"
+        elif parts and not file.exists():
+            file = file.with_name(f"{file.name}.html")
         return file if file.is_file() or (file.is_dir() and (file / "index.html").is_file()) else None
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -160,6 +169,6 @@ def open_site(root: Path, host: str = "127.0.0.1", port: int = 0) -> Site:
         raise BuildError(f"{port} is not a port; ports are numbers from 0 to 65535.") from None
 
 
-def serve_directory(root: Path, port: int = 0, host: str = "127.0.0.1") -> Site:
+def serve_directory(root: Path, at: str = "/", rules: list[Rule] | None = None) -> Site:
     """A running server with `.url` and `.close()`, also usable in a `with` statement."""
-    return open_site(root, host, port).start()
+    return Site(root, "127.0.0.1", 0, at, rules).start()

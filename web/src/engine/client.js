@@ -1,8 +1,8 @@
 // The page's side of the engine: starts the worker when asked, and tells what state it is in.
 import * as Comlink from "comlink";
+import { connect } from "./connection.js";
 import { filesForThisBrowser } from "./files.js";
 
-/** @typedef {import("./protocol.js").EngineApi} EngineApi */
 /** @typedef {import("./protocol.js").EngineEvent} EngineEvent */
 /** @typedef {import("./protocol.js").Progress} Progress */
 /** @typedef {import("./protocol.js").RuntimeFile} RuntimeFile */
@@ -25,22 +25,29 @@ export class Engine {
   reason = "";
   /** @type {import("./protocol.js").LoopsReport | null} null before the engine is live */
   loops = null;
-  /** @type {Worker | undefined} */
-  #worker;
-  /** @type {Comlink.Remote<EngineApi> | undefined} */
-  #api;
+  /** @type {import("./connection.js").Connection | undefined} */
+  #connection;
   /** @type {Set<() => void>} */
   #watchers = new Set();
   /** @type {Set<(event: EngineEvent) => void>} */
   #listeners = new Set();
   #lastRun = 0;
+  /** How often it has become live: what it held the time before is gone. */
+  starts = 0;
 
-  /** @param {EngineConfig} config @param {string} pageUrl */
-  constructor(config, pageUrl) {
+  /**
+   * @param {EngineConfig} config @param {string} pageUrl
+   * @param {() => boolean} share   whether pages of the site may have one engine in common; asked when it is started
+   */
+  constructor(config, pageUrl, share) {
     const absolute = (/** @type {string} */ url) => new URL(url, pageUrl).href;
     this.workerUrl = absolute(config.worker);
     this.base = absolute(config.runtime.base);
     this.files = filesForThisBrowser(config.runtime.files).map((file) => ({ ...file, url: absolute(file.url) }));
+    this.share = share;
+    // A shared worker does not see that the browser puts a page aside, nor that it is brought back.
+    addEventListener("pagehide", () => this.#connection?.shared && this.#connection.close());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#connection?.shared && this.#comeBack());
   }
 
   /** Be told when state or progress changes. @param {() => void} watcher */
@@ -78,42 +85,47 @@ export class Engine {
     if (this.state === "loading" || this.state === "live") return;
     this.progress = { phase: "download", loaded: 0, total: this.bytes };
     this.#become("loading");
-    // Classic, not a module: Pyodide 0.29 loads its parts with importScripts.
-    const worker = new Worker(this.workerUrl);
-    this.#worker = worker;
+    /** @type {import("./connection.js").Connection | undefined} */
+    let connection;
+    const isCurrent = () => this.#connection === connection;
     try {
-      const broken = new Promise((_, reject) => {
-        worker.onerror = (event) => {
-          event.preventDefault();
-          const error = new Error(event.message || "The engine's script could not be loaded.");
-          if (this.state === "live") this.#fail(worker, error);
-          else reject(error);
-        };
-      });
-      const api = /** @type {Comlink.Remote<EngineApi>} */ (Comlink.wrap(worker));
+      connection = await connect(this.workerUrl, this.share() ? this.#name : null);
+      this.#connection = connection;
+      connection.whenBroken((error) => isCurrent() && this.#fail(error));
       const onProgress = Comlink.proxy((/** @type {Progress} */ progress) => {
-        if (this.#worker !== worker || this.state !== "loading") return;
+        if (!isCurrent() || this.state !== "loading") return;
         this.progress = progress;
         this.#tell();
       });
       const onEvent = Comlink.proxy((/** @type {EngineEvent} */ event) => {
-        if (this.#worker === worker) for (const listener of this.#listeners) listener(event);
+        if (isCurrent()) for (const listener of this.#listeners) listener(event);
       });
-      const booted = api.boot(this.files, this.base, onProgress, onEvent);
-      this.loops = await Promise.race([booted, /** @type {Promise<never>} */ (broken)]);
-      this.#api = api;
+      const loops = await connection.api.boot(this.files, this.base, onProgress, onEvent);
+      if (!isCurrent()) return;
+      this.loops = loops;
+      this.starts++;
       this.#become("live");
     } catch (error) {
-      this.#fail(worker, error);
+      if (isCurrent()) this.#fail(error);
     }
   }
 
-  /** @param {Worker} worker @param {unknown} error */
-  #fail(worker, error) {
-    worker.terminate();
-    this.#api = undefined;
+  /** Of the engine that this page may share: pages of another build of the site start from other files. */
+  get #name() {
+    return this.files.map((file) => file.integrity).join(" ");
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.#connection?.close();
+    this.#connection = undefined;
     this.reason = error instanceof Error ? error.message : String(error);
     this.#become("failed");
+  }
+
+  #comeBack() {
+    this.#fail(new Error("The browser had put this page aside, and the engine has forgotten its run."));
+    this.load();
   }
 
   /** Switch NumPy's SIMD loops. @param {boolean} on */
@@ -124,8 +136,8 @@ export class Engine {
 
   /** The worker's calls. Throws before `state` is "live". */
   get api() {
-    if (!this.#api) throw new Error("The engine is not live yet.");
-    return this.#api;
+    if (!this.#connection || this.state !== "live") throw new Error("The engine is not live yet.");
+    return this.#connection.api;
   }
 
   /** @param {EngineState} state */

@@ -1,5 +1,5 @@
-// Every message between the page and the engine's worker. Comlink carries them: the worker exposes an `EngineApi`,
-// the page hands over one function for `EngineEvent`s. Types only; both sides import them from here.
+// Every message between the page and the engine's worker. Comlink carries them: the worker exposes an `EngineApi` to
+// each page, the page hands over one function for `EngineEvent`s. Types only; both sides import them from here.
 //
 // A run has an id that the page chooses. Whatever concerns a run names it, so that an answer or an event of a run
 // that has been replaced meanwhile is recognised and dropped.
@@ -96,7 +96,8 @@
  * What the worker does for the page. A rejected promise carries an Error whose message is a sentence for the reader.
  * @typedef {object} EngineApi
  * @property {(files: RuntimeFile[], base: string, onProgress: (p: Progress) => void,
- *   onEvent: (e: EngineEvent) => void) => Promise<LoopsReport>} boot   load Python, NumPy and the package; URLs absolute
+ *   onEvent: (e: EngineEvent) => void) => Promise<LoopsReport>} boot   load Python, NumPy and the package; URLs absolute.
+ *   In a worker that pages share, the first call loads them, and all hear how far it is and what becomes of it
  * @property {(on: boolean) => Promise<LoopsReport>} useLoops   switch the SIMD loops; a run goes on with the others
  * @property {(run: number, settings: Settings) => Promise<RunFacts>} start   replace the run
  * @property {(run: number, until: number, goal: number) => Promise<void>} train   work towards epoch `until`; events
@@ -109,6 +110,7 @@
  *   values both ways
  * @property {(run: number, epoch: number, name: string, args: Arguments) => Promise<any>} askAbout   one of
  *   questions.ABOUT_A_RUN, about the model of an epoch
+ * @property {() => Promise<void>} leave   stop training and forget the page's runs; the last call
  */
 
 export {};

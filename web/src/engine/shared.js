@@ -17,8 +17,11 @@ export function siteConfig() {
   return config;
 }
 
-/** Made at the first call; it downloads nothing before it is told to load. */
+/**
+ * Made at the first call; it downloads nothing before it is told to load. A page with one figure only, `<html data-only>`,
+ * shares it with others of its kind, since a course page may hold several.
+ */
 export function sharedEngine() {
-  engine ??= new Engine(siteConfig(), document.baseURI);
+  engine ??= new Engine(siteConfig(), document.baseURI, () => "only" in document.documentElement.dataset);
   return engine;
 }

@@ -1,71 +1,15 @@
-// The engine's worker: owns Pyodide, the run it trains and one that is kept beside it. Knows nothing of the page.
+// The engine's worker: one Python, and a session for every page that is connected to it. Knows nothing of the pages.
 import * as Comlink from "comlink";
-import { bootPython } from "./worker/boot.js";
-import { Slices } from "./worker/slices.js";
+import { Session } from "./worker/session.js";
 
-/** @typedef {import("./protocol.js").EngineApi} EngineApi */
-
-/** @type {(Awaited<ReturnType<typeof bootPython>> & {slices: Slices}) | undefined} */
-let engine;
-let current = 0;
-/** The run that is kept for comparison. @type {number | null} */
-let kept = null;
-
-function started() {
-  if (!engine) throw new Error("The engine has not been started.");
-  return engine;
+if ("SharedWorkerGlobalScope" in self) {
+  self.addEventListener("connect", (event) => {
+    const [port] = /** @type {MessageEvent} */ (event).ports;
+    const session = new Session();
+    port.addEventListener("close", () => session.leave()); // a page that could not say goodbye; not in every browser
+    port.postMessage("ready");
+    Comlink.expose(session, port);
+  });
+} else {
+  Comlink.expose(new Session());
 }
-
-/** The engine, if `run` is the run it holds. @param {number} run */
-function holding(run) {
-  const held = started();
-  if (run !== current) throw new Error(`Run ${run} has been replaced by run ${current}.`);
-  return held;
-}
-
-/** @type {EngineApi} */
-const api = {
-  async boot(files, base, onProgress, onEvent) {
-    const booted = await bootPython(files, base, onProgress);
-    engine = { ...booted, slices: new Slices(booted.playground, onEvent) };
-    return engine.loops.report;
-  },
-  async useLoops(on) {
-    const { loops } = started();
-    loops.enable(on);
-    return loops.report;
-  },
-  async start(run, settings) {
-    const { playground, slices } = started();
-    slices.stop();
-    const facts = playground.start(settings);
-    current = run;
-    return facts;
-  },
-  async train(run, until, goal) {
-    holding(run).slices.run(run, until, goal);
-  },
-  async pause(run) {
-    holding(run).slices.stop();
-  },
-  async keep(run) {
-    const { playground } = run === null ? started() : holding(run);
-    if (run === null) playground.drop();
-    else playground.keep();
-    kept = run;
-  },
-  async observe(run, epoch, probe) {
-    const { playground } = run === kept ? started() : holding(run);
-    const observation = playground.observe(epoch, probe, run === kept);
-    const arrays = [observation.attention, observation.confidence];
-    return Comlink.transfer(observation, arrays.map((a) => /** @type {Float32Array} */ (a).buffer));
-  },
-  async ask(name, args) {
-    return started().playground.ask(name, args);
-  },
-  async askAbout(run, epoch, name, args) {
-    return holding(run).playground.askAbout(epoch, name, args);
-  },
-};
-
-Comlink.expose(api);

@@ -27,7 +27,7 @@ export class RunFigure extends Figure {
   /** The run that the engine can be asked about, or null: then recorded answers are shown. */
   get live() {
     const { shown } = onScreen;
-    return this.engine.state === "live" && shown?.run instanceof LiveRun ? { ...shown, run: shown.run } : null;
+    return shown?.run instanceof LiveRun && shown.run.isReachable ? { ...shown, run: shown.run } : null;
   }
 
   /** The probe to ask about. */

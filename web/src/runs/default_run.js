@@ -2,16 +2,17 @@
 import { LiveRun } from "./live.js";
 import { onScreen } from "./on_screen.js";
 
-/** @type {WeakMap<import("../engine/client.js").Engine, Promise<void>>} */
-const started = new WeakMap();
+/** Of which start of the engine it is the run. @type {{start: number, training: Promise<void>} | undefined} */
+let latest;
 
 /** Train it, once for all figures, and put it on screen at its end. A start that fails may be tried again.
  * @param {import("../engine/client.js").Engine} engine   live @param {string} probe */
 export function trainDefaultRun(engine, probe) {
-  const training = started.get(engine) ?? train(engine, probe);
-  started.set(engine, training);
-  training.catch(() => started.delete(engine));
-  return training;
+  if (latest?.start !== engine.starts) {
+    latest = { start: engine.starts, training: train(engine, probe) };
+    latest.training.catch(() => (latest = undefined));
+  }
+  return latest.training;
 }
 
 /** @param {import("../engine/client.js").Engine} engine @param {string} probe */

@@ -21,6 +21,12 @@ export class LiveRun {
     this.engine = engine;
     this.id = id;
     this.facts = facts;
+    this.start = engine.starts;
+  }
+
+  /** Whether the engine still is the one that the run was started in. */
+  get isReachable() {
+    return this.engine.state === "live" && this.engine.starts === this.start;
   }
 
   /** Work towards an epoch; the engine's events report it. @param {number} until */

@@ -52,7 +52,7 @@ export class Comparison {
       const known = this.observer.ask({ run, epoch: this.epoch, probe });
       const probes = Object.keys(run.probes).join(", ");
       this.gap = known ? "" : `This run comes from a recording, which has maps for ${probes} only.`;
-    } else if (this.engine.state === "live") {
+    } else if (run.run.isReachable) {
       this.observer.ask({ run, epoch: this.epoch, probe });
     } else {
       this.gap = "The engine that held this run has stopped: its scores are still here, its maps are not.";

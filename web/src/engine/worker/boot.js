@@ -21,6 +21,7 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {(epoch: number, probe: string, kept: boolean) => import("../protocol.js").Observation} observe
  * @property {(name: string, args: import("../protocol.js").Arguments) => unknown} ask
  * @property {(epoch: number, name: string, args: import("../protocol.js").Arguments) => unknown} askAbout
+ * @property {() => void} destroy   let Python forget it
  */
 
 /** Roles of the files that Python's start needs; NumPy and the rest arrive while it starts. */
@@ -30,7 +31,7 @@ const FIRST = new Set(["script", "wasm", "stdlib"]);
  * @param {RuntimeFile[]} files
  * @param {string} base   absolute URL of the folder with Pyodide's files
  * @param {(progress: Progress) => void} onProgress
- * @returns {Promise<{pyodide: import("pyodide").PyodideInterface, playground: Playground,
+ * @returns {Promise<{pyodide: import("pyodide").PyodideInterface, newPlayground: () => Playground,
  *   loops: import("./loops.js").EngineLoops}>}
  */
 export async function bootPython(files, base, onProgress) {
@@ -53,9 +54,7 @@ export async function bootPython(files, base, onProgress) {
   const [loopsModule] = await inRole("loops");
   const loops = await startLoops(pyodide, loopsModule?.body);
   const module = pyodide.pyimport("microtransformer.playground");
-  const instance = module.Playground();
-  module.destroy();
-  return { pyodide, playground: wrap(instance, (value) => pyodide.toPy(value)), loops };
+  return { pyodide, newPlayground: () => wrap(module.Playground(), (value) => pyodide.toPy(value)), loops };
 }
 
 /**
@@ -64,7 +63,7 @@ export async function bootPython(files, base, onProgress) {
  * @returns {Playground}
  */
 function wrap(instance, toPy) {
-  // Fetched once: every attribute access makes a proxy that someone would have to destroy.
+  // Fetched once: every attribute access makes a proxy, which lives as long as the instance's.
   /** @type {Record<"start" | "advance" | "keep" | "drop" | "observe" | "ask" | "ask_about", PyCallable>} */
   const { start, advance, keep, drop, observe, ask, ask_about } = instance;
   const methods = { start, advance, keep, drop, observe, ask, ask_about };
@@ -84,6 +83,7 @@ function wrap(instance, toPy) {
     // As JSON: numbers read as they do in recorded answers, and null stays null.
     ask: (name, args) => JSON.parse(plain(() => methods.ask(name, JSON.stringify(args)))),
     askAbout: (epoch, name, args) => JSON.parse(plain(() => methods.ask_about(epoch, name, JSON.stringify(args)))),
+    destroy: () => instance.destroy(), // and with it its methods
   };
 }
 

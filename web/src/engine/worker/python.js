@@ -1,0 +1,34 @@
+// The worker's one Python.
+import { bootPython } from "./boot.js";
+
+/** @typedef {import("../protocol.js").RuntimeFile} RuntimeFile */
+/** @typedef {import("../protocol.js").Progress} Progress */
+
+/** @type {ReturnType<typeof bootPython> | undefined} */
+let booted;
+/** @type {Progress | undefined} */
+let progress;
+/** Who waits for it. @type {Set<(progress: Progress) => void>} */
+const waiting = new Set();
+
+/**
+ * Started by the first call; all others share it, and what becomes of it. After a failure, the next call tries again.
+ * @param {RuntimeFile[]} files @param {string} base @param {(progress: Progress) => void} onProgress   see `bootPython`
+ */
+export async function sharedPython(files, base, onProgress) {
+  waiting.add(onProgress);
+  if (!booted) {
+    progress = undefined;
+    booted = bootPython(files, base, (now) => {
+      progress = now;
+      for (const tell of waiting) tell(now);
+    });
+    booted.catch(() => (booted = undefined));
+  }
+  if (progress) onProgress(progress);
+  try {
+    return await booted;
+  } finally {
+    waiting.delete(onProgress);
+  }
+}
