@@ -71,7 +71,7 @@ export class MicroTrainer extends HTMLElement {
     this.#changed();
     watchInterest(this, () => controller.showInterest());
     for (const theme of ["(prefers-color-scheme: dark)", "print"]) {
-      matchMedia(theme).addEventListener("change", () => this.#redraw());
+      matchMedia(theme).addEventListener("change", () => this.redraw());
     }
     choose(experimentIn(location.hash) ?? "");
   }
@@ -203,7 +203,8 @@ export class MicroTrainer extends HTMLElement {
     this.#draw();
   }
 
-  #redraw() {
+  /** Draw the canvases again, in the colours of another theme. */
+  redraw() {
     this.maps?.redraw();
     this.comparison?.maps.redraw();
     this.lossCurve?.draw();
