@@ -88,18 +88,37 @@ class HostPage:
         self.element(n).evaluate(
             """(e, [type, values]) => new Promise((resolve) => {
               const isThere = () => heard.some((event) => event.type === type && event.id === e.id
-                && Object.entries(values).every(([name, value]) => JSON.stringify(event[name]) === JSON.stringify(value)));
+                && Object.keys(values).every((name) => JSON.stringify(event[name]) === JSON.stringify(values[name])));
               if (isThere()) return resolve();
               e.addEventListener(type, () => isThere() && resolve());
             })""",
             [type, values],
         )
 
+    def rests(self, n: int = 0) -> int:
+        """Wait until the n-th trainer knows that nobody sees it; the epochs of its run so far."""
+        trained: int = self.trainer(n).evaluate(
+            """({ controller }) => new Promise((resolve) => {
+              const look = () => (controller.engine.resting ? resolve(controller.trained) : setTimeout(look, 20));
+              look();
+            })"""
+        )
+        return trained
+
     def fits(self, n: int = 0) -> None:
-        """The frame is as large as its content: no scroll bar, nothing cut off."""
-        content = self.frame(n).locator("html")
-        tall, wide = content.evaluate("(e) => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]")
-        assert (tall, wide) == (0, 0)
+        """The frame becomes as large as its content: no scroll bar, nothing cut off."""
+        over = (
+            self.frame(n)
+            .locator("html")
+            .evaluate(
+                """async (e) => {
+              const over = () => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth];
+              for (let i = 0; i < 120 && over().some(Boolean); i++) await new Promise(requestAnimationFrame);
+              return over();
+            }"""
+            )
+        )
+        assert over == [0, 0]
 
 
 OpenHost = Callable[..., HostPage]

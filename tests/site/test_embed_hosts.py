@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from expected import native_run
 from host_page import NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
 from playwright.sync_api import Browser, expect
-from trainer_page import BOOT_MS
 
 from web.build.server import Site, serve_directory
 
@@ -19,6 +17,9 @@ PAIR = """<!doctype html><link rel="icon" href="data:,"><script type="module" sr
 <p id="between">Between.</p>
 <micro-transformer id="two" figure="trainer" task="sort" fix="task"></micro-transformer>
 <div id="tall" style="height: 3000px"></div><iframe id="stranger"></iframe>"""
+
+# So that no figure is on the screen.
+AWAY = "scrollTo(0, document.querySelector('#tall').getBoundingClientRect().top + scrollY + 100)"
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,8 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     """Epochs, pauses and the end are told; out of sight, nothing trains."""
     page = host("pair.html")
     page.wait(0, observed="FACE@40")
-    page.page.locator("#tall").evaluate("(e) => scrollTo(0, e.getBoundingClientRect().bottom + scrollY)")
+    page.page.evaluate(AWAY)
+    page.rests()
     page.call("e.step()")
     assert page.call("e.read()")["task"] == "copy"  # the message before it has arrived
     page.wait(0, engine="recorded")
@@ -95,14 +97,9 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     assert page.heard("epoch")[1]["record"]["ce"] == pytest.approx(loss, abs=0.02)
 
     page.call("(e.train(), new Promise((go) => e.addEventListener('epoch', go, { once: true })))")
-    page.page.locator("#tall").evaluate("(e) => scrollTo(0, e.getBoundingClientRect().bottom + scrollY)")
-    status = page.frame().locator(".status")
+    page.page.evaluate(AWAY)
+    trained = page.rests()
     trainer = page.trainer()
-    rests = """(trainer) => new Promise((resolve) => {
-      const look = () => (trainer.controller.engine.resting ? resolve(trainer.controller.trained) : setTimeout(look, 20));
-      look();
-    })"""
-    trained = trainer.evaluate(rests)
     # Whatever the engine still sends was under way; after an answer of its, there is no more.
     page.call("e.set({ probe: 'HEAD' })")
     asked = "(t) => t.controller.engine.api.observe(t.controller.live.id, 0, 'EDGE').then(() => t.controller.trained)"
@@ -116,7 +113,7 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     page.call(f"new Promise((go) => e.addEventListener('epoch', (event) => event.detail.record.epoch > {now} && go()))")
     page.call("e.pause()")
     page.wait(0, training=False)
-    expect(status).to_contain_text("Train goes on.")
+    expect(page.frame().locator(".status")).to_contain_text("Train goes on.")
     page.call("e.reset()")
     page.wait(0, trained=0)
     # What has gone hears and says nothing.
@@ -130,11 +127,14 @@ def test_both_sides_look_at_every_message(host: OpenHost, site: Site) -> None:
     page = host("pair.html")
     page.hears("ready", 0)
     post = "e.shadowRoot.querySelector('iframe').contentWindow.postMessage(%s, '*')"
+    said = "There is no message “dance”; a figure takes set, read, theme, train, pause, step, reset."
+    old = "This figure speaks version 1 of its protocol; the message has version 2."
+    texts = "The message “set” needs a state: an object whose values are strings."
     for message, answer in {
-        "{ microTransformer: 1, type: 'dance' }": "There is no message “dance”; a figure takes set, read, theme, train, pause, step, reset.",
-        "{ microTransformer: 1, type: 'set', state: { task: 3 } }": "The message “set” needs a state: an object whose values are strings.",
+        "{ microTransformer: 1, type: 'dance' }": said,
+        "{ microTransformer: 1, type: 'set', state: { task: 3 } }": texts,
         "{ microTransformer: 1, type: 'read' }": "The message “read” needs an id: a whole number.",
-        "{ microTransformer: 2, type: 'set' }": "This figure speaks version 1 of its protocol; the message has version 2.",
+        "{ microTransformer: 2, type: 'set' }": old,
     }.items():
         page.call(post % message)
         page.hears("error", 0, message=answer)
@@ -162,9 +162,10 @@ def test_both_sides_look_at_every_message(host: OpenHost, site: Site) -> None:
     # Nor does the element take a wrong message from its own frame.
     page.frame().locator("html").evaluate(
         """() => {
-          for (const height of [-5, "9", NaN, 1e9]) parent.postMessage({ microTransformer: 1, type: "height", height }, "*");
-          parent.postMessage({ microTransformer: 7, type: "height", height: 9 }, "*");
-          parent.postMessage({ microTransformer: 1, type: "done" }, "*");
+          const say = (message) => parent.postMessage({ microTransformer: 1, ...message }, "*");
+          for (const height of [-5, "9", NaN, 1e9]) say({ type: "height", height });
+          say({ microTransformer: 7, type: "height", height: 9 });
+          say({ type: "done" });
         }"""
     )
     assert page.call("e.read()") == before
@@ -202,6 +203,7 @@ def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
     assert all(abs(off) <= 1 and wide for off, wide in sizes)
     # Closed, nothing of it trains or loads.
     page.page.locator("summary").click()
+    page.rests()
     page.call("e.train()")
     page.page.locator("#panel").evaluate("(panel) => { panel.style.display = 'block'; }")
     expect(page.frame(1).get_by_role("slider", name="Layers")).to_have_value("9")

@@ -130,7 +130,9 @@ class MicroTransformer extends HTMLElement {
     const said = this.getAttribute("theme");
     if (said === "light" || said === "dark") return said;
     const { colorScheme } = getComputedStyle(this);
-    const [isLight, isDark] = ["light", "dark"].map((name) => colorScheme.includes(name));
+    const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=color-scheme]"));
+    const supported = colorScheme === "normal" ? (meta?.content ?? "") : colorScheme;
+    const [isLight, isDark] = ["light", "dark"].map((name) => supported.includes(name));
     return isLight && isDark ? "auto" : isDark ? "dark" : "light";
   }
 
