@@ -7,6 +7,7 @@ import { toTexts } from "../state.js";
 export class Broadcast {
   #state = "";
   #notice = "";
+  /** Whether there has been training since the last drawing: a step may come and go between two. */
   #training = false;
   /** @type {LiveRun | null} */
   #run = null;
@@ -16,6 +17,11 @@ export class Broadcast {
   /** @param {HTMLElement} figure */
   constructor(figure) {
     this.figure = figure;
+  }
+
+  /** To be called after every change. @param {boolean} training */
+  note(training) {
+    this.#training ||= training;
   }
 
   /** To be called after every drawing. @param {TrainerController} view */

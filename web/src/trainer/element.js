@@ -178,6 +178,7 @@ export class MicroTrainer extends HTMLElement {
   #changed() {
     const { engine, training } = /** @type {TrainerController} */ (this.controller);
     this.experiments?.experiment.follow();
+    this.#broadcast.note(training);
     Object.assign(this.dataset, { engine: engine.state, training: String(training) });
     document.documentElement.toggleAttribute("data-training", training); // see article.css
     this.#text("[data-action=train]", training ? "Pause" : "Train");
