@@ -86,7 +86,8 @@ class HostPage:
     def hears(self, type: str, n: int = 0, **values: Any) -> None:
         """Until an event with these values has come."""
         self.element(n).evaluate(
-            """(e, [type, values]) => new Promise((resolve) => {
+            """(e, [type, values]) => new Promise((resolve, reject) => {
+              setTimeout(() => reject(new Error(`${type} was not told: ${JSON.stringify(heard)}`)), 90_000);
               const isThere = () => heard.some((event) => event.type === type && event.id === e.id
                 && Object.keys(values).every((name) => JSON.stringify(event[name]) === JSON.stringify(values[name])));
               if (isThere()) return resolve();
@@ -98,7 +99,8 @@ class HostPage:
     def rests(self, n: int = 0) -> int:
         """Wait until the n-th trainer knows that nobody sees it; the epochs of its run so far."""
         trained: int = self.trainer(n).evaluate(
-            """({ controller }) => new Promise((resolve) => {
+            """({ controller }) => new Promise((resolve, reject) => {
+              setTimeout(() => reject(new Error("It does not rest.")), 90_000);
               const look = () => (controller.engine.resting ? resolve(controller.trained) : setTimeout(look, 20));
               look();
             })"""

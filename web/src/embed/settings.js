@@ -115,7 +115,7 @@ export function hideParts(card, { hide, fix, engine }, state) {
  */
 export function disableFixed(card, { fix }, state) {
   const controls = fix.flatMap((name) => controlsOf(card, name));
-  if (controls.length) card.insertAdjacentHTML("beforeend", `<p class="visually-hidden" id="fixed">${FIXED}</p>`);
+  if (controls.length) card.insertAdjacentHTML("beforeend", `<p id="fixed" hidden>${FIXED}</p>`);
   for (const control of controls) {
     control.disabled = true;
     control.setAttribute("aria-describedby", `${control.getAttribute("aria-describedby") ?? ""} fixed`.trim());
