@@ -206,7 +206,7 @@ def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
     page.rests()
     page.call("e.train()")
     page.page.locator("#panel").evaluate("(panel) => { panel.style.display = 'block'; }")
-    expect(page.frame(1).get_by_role("slider", name="Layers")).to_have_value("9")
+    expect(page.frame(1).get_by_label("Width d_k", exact=True)).to_have_value("64")
     page.fits(1)
     assert page.watch.runtime_requests() == []
     page.page.locator("summary").click()
