@@ -93,7 +93,7 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     page.wait(0, engine="live", source="live", training=False, trained=1)
     page.hears("done", 0, epoch=1)
     assert [event["record"]["epoch"] for event in page.heard("epoch")] == [0, 1]
-    loss = native_run("copy", "causal").history[1].ce
+    loss = native_run("copy", "causal", 0, 1).history[1].ce
     assert page.heard("epoch")[1]["record"]["ce"] == pytest.approx(loss, abs=0.02)
 
     page.call("(e.train(), new Promise((go) => e.addEventListener('epoch', go, { once: true })))")

@@ -40,11 +40,11 @@ export class Broadcast {
   }
 
   /** @param {TrainerController} view */
-  #tellEpochs({ run, training }) {
+  #tellEpochs({ run }) {
     if (!(run instanceof LiveRun)) return;
     const isNew = run !== this.#run;
     // A run that has reproduced a recorded one comes with epochs that nobody has asked for.
-    if (isNew) this.#told = training ? 0 : run.records.length;
+    if (isNew) this.#told = this.#training ? 0 : run.records.length;
     this.#run = run;
     for (const record of run.records.slice(this.#told)) this.#tell("epoch", record);
     this.#told = run.records.length;
