@@ -66,6 +66,7 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
     if STATIC.is_dir():
         shutil.copytree(STATIC, NEXT)
     shutil.copytree(bundle.FOLDER / "assets", NEXT / "assets", dirs_exist_ok=True)
+    shutil.copyfile(bundle.FOLDER / "embed.js", NEXT / "embed.js")
     entries = json.loads((bundle.FOLDER / "entries.json").read_text(encoding="utf-8"))
     _copy_runtime(runtime, our_wheel)
     engine = _engine_files(runtime, our_wheel, {simd: NEXT / path for simd, path in entries["loops"].items()})
@@ -80,6 +81,7 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
     }
     values = {
         "app.js": html.escape(entries["app.js"]),
+        "embed-page.js": html.escape(entries["embed-page.js"]),
         "site.css": html.escape(entries["site.css"]),
         "config": _json_in_html(config),
         "measured": _publish(measuring.FOLDER)["measured"],

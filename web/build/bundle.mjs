@@ -1,6 +1,6 @@
 // Bundle the page's code and styles with esbuild: node web/build/bundle.mjs OUTDIR
-// Writes OUTDIR/assets/* and OUTDIR/entries.json, which names the hashed file of every entry; OUTDIR/offline/loader.js
-// and worker.js are for the offline copy.
+// Writes OUTDIR/assets/*, OUTDIR/embed.js, and OUTDIR/entries.json, which names the hashed file of every entry;
+// OUTDIR/offline/loader.js and worker.js are for the offline copy.
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -67,7 +67,14 @@ const mathFont = {
 
 try {
   const results = await Promise.all([
-    build({ ...shared, entryPoints: { app: "src/app.js", site: "styles/site.css" }, format: "esm", plugins: [mathFont] }),
+    build({
+      ...shared,
+      entryPoints: { app: "src/app.js", "embed-page": "src/embed/page.js", site: "styles/site.css" },
+      format: "esm",
+      plugins: [mathFont],
+    }),
+    // Other people's pages name it: it keeps its address.
+    build({ ...shared, entryPoints: { embed: "src/embed/element.js" }, entryNames: "[name]", format: "esm", sourcemap: false }),
     // A classic script: Pyodide 0.29 is loaded with importScripts, which module workers do not have.
     build({ ...shared, entryPoints: { worker: "src/engine/worker.js" }, format: "iife" }),
     // For the offline copy, inside which neither names with a hash nor source maps are of use. In ASCII: see offline.py.
@@ -77,7 +84,12 @@ try {
     }),
   ]);
   /** @type {Record<string, string>} */
-  const names = { "src/app.js": "app.js", "styles/site.css": "site.css", "src/engine/worker.js": "worker.js" };
+  const names = {
+    "src/app.js": "app.js",
+    "src/embed/page.js": "embed-page.js",
+    "src/engine/worker.js": "worker.js",
+    "styles/site.css": "site.css",
+  };
   /** @type {Record<string, string | Record<string, string>>} */
   const entries = { loops: { relaxed: await compileLoops("relaxed"), fixed: await compileLoops("fixed") } };
   for (const { metafile } of results) {

@@ -9,11 +9,11 @@ from web.build.project import ROOT, WEB, WORK, BuildError, run
 from web.build.stamps import step
 
 FOLDER = WORK / "bundle"
-ENTRIES = ("src/app.js", "src/engine/worker.js", "styles/site.css")
+ENTRIES = ("src/app.js", "src/embed/page.js", "src/embed/element.js", "src/engine/worker.js", "styles/site.css")
 
 
 def ensure_bundle() -> None:
-    """Bundle if a source or a package has changed: .build/bundle/assets/* and entries.json."""
+    """Bundle if a source or a package has changed: .build/bundle/assets/*, embed.js and entries.json."""
     for entry in ENTRIES:
         if not (WEB / entry).exists():
             raise BuildError(f"The site cannot be bundled: web/{entry} is missing.")

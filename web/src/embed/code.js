@@ -12,9 +12,12 @@ import { asFragment } from "../share/link.js";
  * @property {number} height   in CSS pixels; of the frame that cannot follow its content
  */
 
-/** Address of a page with one figure and nothing else. @param {Pick<Embedded, "figure" | "state" | "site">} embedded */
-export const embedAddress = ({ figure, state, site }) =>
-  `${site}embed.html?figure=${encodeURIComponent(figure)}${asFragment(state)}`;
+/**
+ * Address of a page with one figure and nothing else.
+ * @param {Pick<Embedded, "figure" | "state" | "site">} embedded @param {Texts} [options]   see options.js
+ */
+export const embedAddress = ({ figure, state, site }, options = {}) =>
+  `${site}embed.html?${new URLSearchParams({ figure, ...options })}${asFragment(state)}`;
 
 /** One line for editors that accept nothing but a frame. @param {Embedded} embedded */
 export const iframeCode = (embedded) =>

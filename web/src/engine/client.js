@@ -25,6 +25,14 @@ export class Engine {
   reason = "";
   /** @type {import("./protocol.js").LoopsReport | null} null before the engine is live */
   loops = null;
+  /** Whether it must not start: the page that embeds the figure wants recorded answers only. */
+  barred = false;
+  /** Whether the figures are out of the reader's sight: until they are back, nothing is downloaded or trained. */
+  resting = false;
+  /** The run that trains, and rests with the engine. @type {{rest: () => void, resume: () => void} | null} */
+  run = null;
+  /** Whether it was told to load while it rested. */
+  #wished = false;
   /** @type {import("./connection.js").Connection | undefined} */
   #connection;
   /** @type {Set<() => void>} */
@@ -82,7 +90,9 @@ export class Engine {
 
   /** Start the worker and Python in it, unless that has been done; after a failure, try again. */
   async load() {
-    if (this.state === "loading" || this.state === "live") return;
+    if (this.state === "loading" || this.state === "live" || this.barred) return;
+    this.#wished = this.resting;
+    if (this.resting) return;
     this.progress = { phase: "download", loaded: 0, total: this.bytes };
     this.#become("loading");
     /** @type {import("./connection.js").Connection | undefined} */
@@ -115,10 +125,20 @@ export class Engine {
     return this.files.map((file) => file.integrity).join(" ");
   }
 
+  /** Let it rest, or go on with what it was told meanwhile. @param {boolean} resting */
+  rest(resting) {
+    if (resting === this.resting) return;
+    this.resting = resting;
+    if (this.state === "live") this.run?.[resting ? "rest" : "resume"]();
+    if (this.#wished && !resting) this.load();
+    this.#tell();
+  }
+
   /** @param {unknown} error */
   #fail(error) {
     this.#connection?.close();
     this.#connection = undefined;
+    this.run = null;
     this.reason = error instanceof Error ? error.message : String(error);
     this.#become("failed");
   }

@@ -9,6 +9,7 @@ import { FigureState } from "../share/figure_state.js";
 import { asFragment } from "../share/link.js";
 import { addTools } from "../share/tools.js";
 import { pictureOf } from "./picture.js";
+import { savesData } from "../trainer/interest.js";
 import { keyOf } from "./questions.js";
 import { sourceLine } from "./source.js";
 import { TITLES } from "./titles.js";
@@ -182,8 +183,7 @@ export class Figure extends HTMLElement {
   /** Have the engine ready when the reader comes to the controls. A page that is only read downloads nothing, and for a
    * reader who saves data only a question without a recorded answer starts it. */
   #loadOnInterest() {
-    const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
-    if (connection?.saveData) return;
+    if (savesData()) return;
     for (const type of ["pointerenter", "focusin"]) {
       this.addEventListener(type, () => this.engine.load(), { once: true, passive: true });
     }

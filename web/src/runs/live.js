@@ -11,6 +11,8 @@ export class LiveRun {
   goal = 0;
   /** Whether training has stopped by itself, for instance because the loss was not finite. */
   broken = false;
+  /** The epoch that it works towards; null once training has ended or was paused. @type {number | null} */
+  until = null;
 
   /**
    * @param {import("../engine/client.js").Engine} engine
@@ -29,14 +31,28 @@ export class LiveRun {
     return this.engine.state === "live" && this.engine.starts === this.start;
   }
 
-  /** Work towards an epoch; the engine's events report it. @param {number} until */
-  train(until) {
-    this.broken = false;
-    return this.engine.api.train(this.id, until, ++this.goal);
+  /** Work towards an epoch, once the engine does not rest; the engine's events report it. @param {number} until */
+  async train(until) {
+    Object.assign(this, { broken: false, until, goal: this.goal + 1 });
+    this.engine.run = this;
+    if (!this.engine.resting) await this.engine.api.train(this.id, until, this.goal);
   }
 
   pause() {
+    this.until = null;
     return this.engine.api.pause(this.id);
+  }
+
+  /** Stop for as long as the engine rests: with another goal, the worker's "idle" is not taken for the end. */
+  rest() {
+    if (this.until === null) return;
+    this.goal++;
+    this.engine.api.pause(this.id).catch(() => {}); // a run that has been replaced does not train
+  }
+
+  /** Go on after a rest. */
+  resume() {
+    if (this.until !== null) this.train(this.until).catch(() => {});
   }
 
   /** Rejects once the engine has stopped, or holds this run no longer.

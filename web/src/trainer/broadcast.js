@@ -7,6 +7,7 @@ import { toTexts } from "../state.js";
 export class Broadcast {
   #state = "";
   #notice = "";
+  /** Whether there has been training since the last drawing: a step may come and go between two. */
   #training = false;
   /** @type {LiveRun | null} */
   #run = null;
@@ -16,6 +17,11 @@ export class Broadcast {
   /** @param {HTMLElement} figure */
   constructor(figure) {
     this.figure = figure;
+  }
+
+  /** To be called after every change. @param {boolean} training */
+  note(training) {
+    this.#training ||= training;
   }
 
   /** To be called after every drawing. @param {TrainerController} view */
@@ -34,11 +40,11 @@ export class Broadcast {
   }
 
   /** @param {TrainerController} view */
-  #tellEpochs({ run, training }) {
+  #tellEpochs({ run }) {
     if (!(run instanceof LiveRun)) return;
     const isNew = run !== this.#run;
     // A run that has reproduced a recorded one comes with epochs that nobody has asked for.
-    if (isNew) this.#told = training ? 0 : run.records.length;
+    if (isNew) this.#told = this.#training ? 0 : run.records.length;
     this.#run = run;
     for (const record of run.records.slice(this.#told)) this.#tell("epoch", record);
     this.#told = run.records.length;

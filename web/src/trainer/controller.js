@@ -138,8 +138,9 @@ export class TrainerController extends Screen {
   }
 
   pause() {
-    if (this.live) this.live.pause();
-    else this.training = false; // the run is being started: it will not train
+    this.live?.pause();
+    // The run is being started, and will not train; or it rests, and the worker has nothing to report.
+    if (!this.live || this.engine.resting) this.training = false;
     this.changed();
   }
 
@@ -258,6 +259,7 @@ export class TrainerController extends Screen {
       this.stepsPerSecond = event.stepsPerSecond;
     } else if (event.goal === live.goal) {
       this.training = false;
+      live.until = null;
       live.broken = event.type === "error";
       if (event.type === "error") this.notice = event.message;
     }

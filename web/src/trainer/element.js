@@ -72,7 +72,7 @@ export class MicroTrainer extends HTMLElement {
     controller.begin(state.epoch, calm ? null : seen(this));
     this.#changed();
     watchInterest(this, () => controller.showInterest());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
     drawForPaper(this.#get(".paper"), controller);
     choose(experimentIn(location.hash) ?? "");
   }
@@ -179,6 +179,7 @@ export class MicroTrainer extends HTMLElement {
   #changed() {
     const { engine, training } = /** @type {TrainerController} */ (this.controller);
     this.experiments?.experiment.follow();
+    this.#broadcast.note(training);
     Object.assign(this.dataset, { engine: engine.state, training: String(training) });
     document.documentElement.toggleAttribute("data-training", training); // see article.css
     this.#text("[data-action=train]", training ? "Pause" : "Train");
@@ -204,7 +205,8 @@ export class MicroTrainer extends HTMLElement {
     this.#draw();
   }
 
-  #redraw() {
+  /** Draw the canvases again, in the colours of another theme. */
+  redraw() {
     this.maps?.redraw();
     this.comparison?.maps.redraw();
     this.lossCurve?.draw();

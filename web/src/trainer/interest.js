@@ -3,6 +3,12 @@
 /** What a reader does on arriving at a figure. */
 const SIGNS = ["wheel", "pointerdown", "touchstart", "keydown"];
 
+/** Whether the reader's browser asks to save data. */
+export function savesData() {
+  const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
+  return connection?.saveData === true;
+}
+
 /** Resolves when a good part of the figure is on the reader's screen. @param {Element} figure @returns {Promise<void>} */
 export function seen(figure) {
   return new Promise((resolve) => {
@@ -23,8 +29,7 @@ export function seen(figure) {
  * @param {Element} figure @param {() => void} tell
  */
 export function watchInterest(figure, tell) {
-  const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
-  if (connection?.saveData) return; // only Train and its like start the engine then
+  if (savesData()) return; // only Train and its like start the engine then
   let visible = false;
   let active = false;
   const check = () => {

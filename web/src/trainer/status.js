@@ -15,6 +15,9 @@ export function engineStatus({ engine, isLive, training, stepsPerSecond, reprodu
     return `${now} Python and NumPy. Until they run, this is the recorded run.`;
   }
   if (state === "failed") return `The live engine did not start. ${engine.reason} The recorded runs go on working.`;
+  if (state === "recorded" && engine.barred) {
+    return "Recorded: this run was trained when the site was built. The page that embeds it shows recorded runs only.";
+  }
   if (state === "recorded") {
     const size = engine.gzippedBytes ? ` (${megabytes(engine.gzippedBytes)} MB gzipped)` : ""; // none in the offline copy
     return (
@@ -26,6 +29,7 @@ export function engineStatus({ engine, isLive, training, stepsPerSecond, reprodu
   if (!isLive) return `Live engine ready. It is reproducing this recorded run: epoch ${reproduced} of ${trained}.`;
   const speed = stepsPerSecond ? `, ${Math.round(stepsPerSecond)} steps per second` : "";
   const slow = engine.loops?.on ? "" : " without SIMD loops";
+  if (training && engine.resting) return "Live: training rests while this is out of sight, and goes on when it is back.";
   if (training) return `Live: training in this tab${slow}${speed}.`;
   const then = trained >= epochs ? "Train runs it again." : trained ? "Train goes on." : "Train starts it.";
   return `Live: this run was computed in this tab. ${then}`;

@@ -17,7 +17,7 @@ function radios(name, id) {
 const KNOB_NAMES = /** @type {(keyof typeof KNOBS)[]} */ (Object.keys(KNOBS));
 
 /** Probes to pick with one press; the recorded ones, so that they answer before the engine runs. */
-const PICKS = ["FACE", "HEAD", "ABCD", "EDGE"];
+export const PICKS = ["FACE", "HEAD", "ABCD", "EDGE"];
 
 /** A setting of model or training, and what it means. @param {keyof typeof KNOBS} name @param {string} id */
 function knob(name, id) {

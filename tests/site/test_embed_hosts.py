@@ -1,0 +1,263 @@
+"""Figures on other people's pages: the element, its protocol, and what such pages do to their frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from expected import native_run
+from host_page import NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
+from playwright.sync_api import Browser, expect
+
+from web.build.server import Site, serve_directory
+
+PAIR = """<!doctype html><link rel="icon" href="data:,"><script type="module" src="{site}embed.js"></script>
+<micro-transformer id="one" figure="trainer" task="copy" mask="causal" title="Copying"></micro-transformer>
+<p id="between">Between.</p>
+<micro-transformer id="two" figure="trainer" task="sort" fix="task"></micro-transformer>
+<div id="tall" style="height: 3000px"></div><iframe id="stranger"></iframe>"""
+
+# So that no figure is on the screen.
+AWAY = "scrollTo(0, document.querySelector('#tall').getBoundingClientRect().top + scrollY + 100)"
+
+
+@pytest.fixture(scope="module")
+def hosts(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The host pages, on a server that sends no headers of ours."""
+    folder = tmp_path_factory.mktemp("hosts")
+    write_hosts(folder, site)
+    (folder / "pair.html").write_text(PAIR.format(site=site.url), encoding="utf-8")
+    with serve_directory(folder, rules=[]) as server:
+        yield server
+
+
+@pytest.fixture
+def host(browser: Browser, site: Site, hosts: Site) -> Iterator[OpenHost]:
+    """Opens a host page in a new context: `host("course.html", color_scheme="dark")`."""
+    with ExitStack() as pages:
+
+        def open_it(name: str, **options: object) -> HostPage:
+            page = pages.enter_context(open_host(browser, site, hosts, **({"reduced_motion": "reduce"} | options)))
+            page.go(name)
+            return page
+
+        yield open_it
+
+
+def test_two_figures_on_a_page_where_frames_may_store_nothing(host: OpenHost) -> None:
+    page = host("pair.html", scripts=(NO_STORAGE,), viewport={"width": 1000, "height": 2400})
+    reserved = page.call("e.offsetHeight"), page.call("e.offsetHeight", 1)
+    page.wait(0, observed="FACE@40", engine="recorded")
+    page.wait(1, observed="FACE@40", engine="recorded")
+    page.hears("ready", 0, figure="trainer")
+    page.hears("ready", 1, figure="trainer")
+    assert page.call("e.shadowRoot.querySelector('iframe').title") == "Copying"
+
+    # As high as the content, from nearly the first moment on.
+    for n in (0, 1):
+        expect(page.frame(n).locator(".caption")).not_to_be_empty()
+        page.fits(n)
+        assert page.call("e.offsetHeight", n) == pytest.approx(reserved[n], abs=60)
+    page.call("e.setAttribute('height', '500')", 1)
+    assert page.call("e.offsetHeight", 1) == 500
+    page.call("e.removeAttribute('height')", 1)
+    page.wait(1, observed="FACE@40")
+    page.fits(1)
+
+    # Each has its own state; attributes and methods change it.
+    assert page.call("e.read()")["task"] == "copy"
+    assert page.call("e.read()", 1)["task"] == "sort"
+    page.call("e.setAttribute('probe', 'HEAD')")
+    page.wait(0, observed="HEAD@40")
+    page.call("e.set({ epoch: 3, mask: 'bidirectional' })")
+    page.wait(0, observed="HEAD@3")
+    page.hears("state", 0)
+    assert page.heard("state")[-1]["state"]["mask"] == "bidirectional"
+    page.call("e.set({ task: 'copy' })", 1)
+    page.hears("error", 1, message="task is fixed by the page that embeds this figure.")
+    assert page.call("e.read()", 1)["task"] == "sort"
+    assert page.watch.runtime_requests() == []
+
+
+def test_a_page_has_a_figure_train(host: OpenHost) -> None:
+    """Epochs, pauses and the end are told; out of sight, nothing trains."""
+    page = host("pair.html")
+    page.wait(0, observed="FACE@40")
+    page.page.evaluate(AWAY)
+    page.rests()
+    page.call("e.step()")
+    assert page.call("e.read()")["task"] == "copy"  # the message before it has arrived
+    page.wait(0, engine="recorded")
+    page.page.evaluate("scrollTo(0, 0)")
+    page.wait(0, engine="live", source="live", training=False, trained=1)
+    page.hears("done", 0, epoch=1)
+    assert [event["record"]["epoch"] for event in page.heard("epoch")] == [0, 1]
+    loss = native_run("copy", "causal", 0, 1).history[1].ce
+    assert page.heard("epoch")[1]["record"]["ce"] == pytest.approx(loss, abs=0.02)
+
+    page.call("(e.train(), new Promise((go) => e.addEventListener('epoch', go, { once: true })))")
+    page.page.evaluate(AWAY)
+    trained = page.rests()
+    trainer = page.trainer()
+    # Whatever the engine still sends was under way; after an answer of its, there is no more.
+    page.call("e.set({ probe: 'HEAD' })")
+    asked = "(t) => t.controller.engine.api.observe(t.controller.live.id, 0, 'EDGE').then(() => t.controller.trained)"
+    now = trainer.evaluate(asked)
+    assert now - trained <= 1 and now < 40
+    assert trainer.evaluate(asked) == now
+    assert page.trainer().get_attribute("data-training") == "true"
+    assert len(page.heard("done")) == 1
+    page.page.evaluate("scrollTo(0, 0)")
+    page.page.wait_for_selector("#one")
+    page.call(f"new Promise((go) => e.addEventListener('epoch', (event) => event.detail.record.epoch > {now} && go()))")
+    page.call("e.pause()")
+    page.wait(0, training=False)
+    expect(page.frame().locator(".status")).to_contain_text("Train goes on.")
+    page.call("e.reset()")
+    page.wait(0, trained=0)
+    # What has gone hears and says nothing.
+    asked_last = page.call(
+        "(() => { const answer = e.read(); e.remove(); return answer.catch((error) => error.message); })()"
+    )
+    assert asked_last == "The figure has been removed from the page."
+
+
+def test_both_sides_look_at_every_message(host: OpenHost, site: Site) -> None:
+    page = host("pair.html")
+    page.hears("ready", 0)
+    post = "e.shadowRoot.querySelector('iframe').contentWindow.postMessage(%s, '*')"
+    said = "There is no message “dance”; a figure takes set, read, theme, train, pause, step, reset."
+    old = "This figure speaks version 1 of its protocol; the message has version 2."
+    texts = "The message “set” needs a state: an object whose values are strings."
+    for message, answer in {
+        "{ microTransformer: 1, type: 'dance' }": said,
+        "{ microTransformer: 1, type: 'set', state: { task: 3 } }": texts,
+        "{ microTransformer: 1, type: 'read' }": "The message “read” needs an id: a whole number.",
+        "{ microTransformer: 2, type: 'set' }": old,
+    }.items():
+        page.call(post % message)
+        page.hears("error", 0, message=answer)
+    for ignored in ("null", "'set'", "{ type: 'set', state: { task: 'sort' } }", "[]"):
+        page.call(post % ignored)
+    before = page.call("e.read()")
+    assert before["task"] == "copy" and len(page.heard("error")) == 4
+
+    # Another window speaks, to the frame and to the page: neither listens.
+    page.page.locator("#stranger").evaluate(
+        """(stranger) => new Promise((resolve) => {
+          const state = { microTransformer: 1, type: "set", state: { task: "sort" } };
+          const { contentWindow } = document.querySelector("micro-transformer").shadowRoot.querySelector("iframe");
+          const script = stranger.contentDocument.createElement("script");
+          script.textContent = `top.frames[0].postMessage(${JSON.stringify(state)}, "*");
+            top.postMessage({ microTransformer: 1, type: "height", height: 77 }, "*");
+            top.postMessage({ microTransformer: 1, type: "error", message: "from elsewhere" }, "*"); top.spoken();`;
+          globalThis.spoken = resolve;
+          stranger.contentDocument.body.append(script);
+        })"""
+    )
+    assert page.call("e.read()") == before
+    assert page.call("e.offsetHeight") > 500
+    assert page.heard("error")[-1]["message"] != "from elsewhere"
+    # Nor does the element take a wrong message from its own frame.
+    page.frame().locator("html").evaluate(
+        """() => {
+          const say = (message) => parent.postMessage({ microTransformer: 1, ...message }, "*");
+          for (const height of [-5, "9", NaN, 1e9]) say({ type: "height", height });
+          say({ microTransformer: 7, type: "height", height: 9 });
+          say({ type: "done" });
+        }"""
+    )
+    assert page.call("e.read()") == before
+    assert page.call("e.offsetHeight") > 500 and page.heard("done") == []
+
+
+def test_a_frame_without_an_origin(host: OpenHost) -> None:
+    """sandbox="allow-scripts": the figure shows, replays and trains."""
+    page = host("pair.html")
+    page.call("e.setAttribute('sandbox', 'allow-scripts')")
+    page.wait(0, observed="FACE@40", engine="recorded")
+    assert page.trainer().evaluate("() => self.origin") == "null"
+    page.fits()
+    page.call("e.set({ task: 'sort', mask: 'causal' })")
+    expect(page.frame().get_by_role("radio", name="Sort")).to_be_checked()
+    assert page.call("e.read()")["task"] == "sort"
+    page.call("e.setAttribute('theme', 'dark')")
+    expect(page.frame().locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.frame().locator("main")).to_have_css("background-color", "rgb(28, 29, 34)")
+    page.frame().get_by_role("button", name="Step", exact=True).click()
+    page.wait(0, engine="live", source="live", trained=1, training=False)
+
+
+def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
+    page = host("panels.html")
+    page.page.locator("summary").click()
+    page.wait(0, observed="FACE@40")
+    expect(page.frame().locator(".caption")).not_to_be_empty()
+    page.fits()
+    sizes = page.trainer().evaluate(
+        """(trainer) => [...trainer.querySelectorAll(".heatmap canvas, .curve canvas")].map((canvas) =>
+          [canvas.width / devicePixelRatio - canvas.clientWidth, canvas.clientWidth > 100])"""
+    )
+    assert len(sizes) == 6
+    assert all(abs(off) <= 1 and wide for off, wide in sizes)
+    # Closed, nothing of it trains or loads.
+    page.page.locator("summary").click()
+    page.rests()
+    page.call("e.train()")
+    page.page.locator("#panel").evaluate("(panel) => { panel.style.display = 'block'; }")
+    expect(page.frame(1).get_by_label("Width d_k", exact=True)).to_have_value("64")
+    page.fits(1)
+    assert page.watch.runtime_requests() == []
+    page.page.locator("summary").click()
+    page.wait(0, engine="loading")
+
+
+@pytest.mark.parametrize("name", ["mkdocs", "jupyterbook", "quarto"])
+def test_in_the_markup_of_course_software(host: OpenHost, name: str) -> None:
+    page = host(f"{name}.html", viewport={"width": 1100, "height": 800})
+    page.hears("ready", 0)
+    card = page.frame().locator("main")
+    expect(card.locator(".origin")).to_be_visible()
+    page.element().evaluate("(e) => e.scrollIntoView()")
+    page.fits()
+    frame = page.call(
+        "(({ offsetWidth, clientWidth }) => [offsetWidth, clientWidth, e.parentElement.clientWidth])"
+        "(e.shadowRoot.querySelector('iframe'))"
+    )
+    assert frame[0] == frame[1] <= frame[2]
+    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if name == "mkdocs":
+        # The page's switch between light and dark is followed at once.
+        expect(card).to_have_css("background-color", "rgb(28, 29, 34)")
+        page.page.evaluate("document.body.dataset.mdColorScheme = 'default'")
+        expect(card).to_have_css("background-color", "rgb(244, 244, 242)")
+        expect(page.frame().get_by_label("Width d_k", exact=True)).to_have_value("64")
+
+
+def test_pages_that_allow_little(host: OpenHost) -> None:
+    """A policy needs the site in frame-src, and in script-src for the element; an editor may leave only a frame."""
+    page = host("policy.html")
+    page.wait(0, observed="FACE@40")
+    page.fits()
+    assert page.call("getComputedStyle(e).display") == "block"
+    page.go("policy_frame.html")
+    frame = page.page.frame_locator("iframe")
+    expect(frame.get_by_role("radio", name="Copy")).to_be_checked()
+    page.go("moodle.html")
+    expect(frame.locator("softmax-jacobian .source")).to_contain_text("Computed when this page was built.")
+    expect(frame.locator(".origin")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_lesson_with_two_figures(host: OpenHost, width: int) -> None:
+    page = host("course.html", viewport={"width": width, "height": 900}, color_scheme="dark")
+    page.hears("ready", 0)
+    page.element(1).scroll_into_view_if_needed()
+    page.wait(1, observed="FACE@40")
+    expect(page.frame(1).get_by_role("radio", name="Sort")).to_be_disabled()
+    for n in (0, 1):
+        page.element(n).scroll_into_view_if_needed()
+        expect(page.frame(n).locator("main")).to_have_css("background-color", "rgb(28, 29, 34)")
+        page.fits(n)
+    assert page.page.evaluate("document.documentElement.scrollWidth") == width

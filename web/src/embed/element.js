@@ -1,0 +1,198 @@
+// <micro-transformer figure="trainer" task="sort" mask="causal">: a figure of the site in a frame, on any page. This is
+// the site's embed.js, the part that other pages load.
+//
+// Attributes: `figure`; `title`, for screen readers; `height`, "auto" (default) or CSS pixels; `sandbox`, passed on to
+// the frame; the options (options.js); every other is a setting of the figure, by its name in links.
+// Methods: set({...}), train(), pause(), step(), reset(), read(). Events: ready, state, epoch, done, error; their `detail`
+// is the message (protocol.js). What is asked for before the frame is ready, is done then.
+import { embedAddress } from "./code.js";
+import { expectedHeight } from "./heights.js";
+import { OPTION_NAMES } from "./options.js";
+import { marked, toPage } from "./protocol.js";
+
+/** @typedef {import("../share/shareable.js").Texts} Texts */
+
+const SITE = new URL(".", import.meta.url).href;
+/** A change of one of these needs another frame. */
+const OF_FRAME = ["figure", "sandbox", ...OPTION_NAMES.filter((name) => name !== "theme")];
+/** Other attributes that are no settings of the figure: ours, and those of every HTML element. */
+const OTHERS =
+  /^(theme|height|title|accesskey|autofocus|class|contenteditable|dir|draggable|enterkeyhint|exportparts|hidden|id|inert|inputmode|is|item\w*|lang|nonce|part|popover|role|slot|spellcheck|style|tabindex|translate|on\w+|data-.*|aria-.*)$/;
+
+const style = new CSSStyleSheet();
+style.replaceSync(":host{display:block}:host([hidden]){display:none}iframe{display:block;width:100%;border:0}");
+
+class MicroTransformer extends HTMLElement {
+  #frame = document.createElement("iframe");
+  #ready = false;
+  /** Messages for when it is ready. @type {import("./protocol.js").ToFrame[]} */
+  #waiting = [];
+  /** @type {Map<number, {resolve: (state: Texts) => void, reject: (error: Error) => void}>} */
+  #asked = new Map();
+  #lastId = 0;
+  #attributes = new MutationObserver((records) => this.#changed(records.map((record) => record.attributeName ?? "")));
+  /** What a page switches its theme with: an attribute of its outermost elements. */
+  #page = new MutationObserver(() => this.#followTheme());
+  #theme = "auto";
+  /** @param {MessageEvent} event */
+  #heard = (event) => this.#receive(event);
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [style];
+  }
+
+  connectedCallback() {
+    window.addEventListener("message", this.#heard);
+    this.#attributes.observe(this, { attributes: true });
+    for (const element of [document.documentElement, document.body]) this.#page.observe(element, { attributes: true });
+    this.#open();
+  }
+
+  disconnectedCallback() {
+    window.removeEventListener("message", this.#heard);
+    this.#attributes.disconnect();
+    this.#page.disconnect();
+    this.#close("The figure has been removed from the page.");
+  }
+
+  /** Change settings, by their names in links. @param {Record<string, string | number | boolean>} settings */
+  set(settings) {
+    const write = (/** @type {unknown} */ value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
+    this.#say({ type: "set", state: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, write(value)])) });
+  }
+
+  train() {
+    this.#say({ type: "train" });
+  }
+
+  pause() {
+    this.#say({ type: "pause" });
+  }
+
+  step() {
+    this.#say({ type: "step" });
+  }
+
+  reset() {
+    this.#say({ type: "reset" });
+  }
+
+  /** All settings. Rejects when the frame goes before it has answered. @returns {Promise<Texts>} */
+  read() {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.#say({ type: "read", id });
+    });
+  }
+
+  get #isSandboxed() {
+    const sandbox = this.getAttribute("sandbox");
+    return sandbox !== null && !/\ballow-same-origin\b/.test(sandbox);
+  }
+
+  /** A new frame, in the state that the attributes say. */
+  #open() {
+    const figure = this.getAttribute("figure") ?? "trainer";
+    const frame = document.createElement("iframe");
+    this.#frame = frame;
+    const sandbox = this.getAttribute("sandbox");
+    if (sandbox !== null) frame.setAttribute("sandbox", sandbox);
+    frame.title = this.#title;
+    frame.loading = "lazy";
+    frame.allow = "clipboard-write";
+    this.#size(expectedHeight(figure, this.clientWidth));
+    const given = OPTION_NAMES.filter((name) => name !== "theme" && this.hasAttribute(name));
+    this.#theme = this.#wantedTheme;
+    /** @type {Texts} */
+    const options = Object.fromEntries(given.map((name) => [name, this.getAttribute(name) ?? ""]));
+    if (this.#theme !== "auto") options.theme = this.#theme;
+    frame.src = embedAddress({ figure, state: this.#state(this.getAttributeNames()), site: SITE }, options);
+    this.shadowRoot?.replaceChildren(frame);
+  }
+
+  /** @param {string} reason   for whoever still waits for an answer */
+  #close(reason) {
+    this.#ready = false;
+    this.#waiting = [];
+    for (const { reject } of this.#asked.values()) reject(new Error(reason));
+    this.#asked.clear();
+    this.#frame.remove();
+  }
+
+  get #title() {
+    return this.getAttribute("title") ?? `Figure of the Transformer playground: ${this.getAttribute("figure") ?? "trainer"}`;
+  }
+
+  /** Where it is not said: that of the page, as the browser knows it; a page that says nothing is light. */
+  get #wantedTheme() {
+    const said = this.getAttribute("theme");
+    if (said === "light" || said === "dark") return said;
+    const { colorScheme } = getComputedStyle(this);
+    const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=color-scheme]"));
+    const supported = colorScheme === "normal" ? (meta?.content ?? "") : colorScheme;
+    const [isLight, isDark] = ["light", "dark"].map((name) => supported.includes(name));
+    return isLight && isDark ? "auto" : isDark ? "dark" : "light";
+  }
+
+  #followTheme() {
+    const theme = this.#wantedTheme;
+    if (theme !== this.#theme) this.#say({ type: "theme", theme });
+    this.#theme = theme;
+  }
+
+  /** Settings among these attributes. @param {string[]} names @returns {Texts} */
+  #state(names) {
+    const settings = names.filter((name) => !OF_FRAME.includes(name) && !OTHERS.test(name));
+    return Object.fromEntries(settings.map((name) => [name, this.getAttribute(name) ?? ""]));
+  }
+
+  /** Of the frame: as high as its content, unless the page has said how high. @param {number} content */
+  #size(content) {
+    const fixed = Number.parseInt(this.getAttribute("height") ?? "", 10);
+    this.#frame.style.height = `${fixed > 0 ? fixed : content}px`;
+    this.#frame.scrolling = fixed > 0 ? "auto" : "no"; // between a change of width and the new height, no bar flashes
+  }
+
+  /** @param {string[]} names   of attributes */
+  #changed(names) {
+    const removed = Object.keys(this.#state(names)).some((name) => !this.hasAttribute(name)); // back to its default
+    if (removed || names.some((name) => OF_FRAME.includes(name) || name === "height")) {
+      this.#close("The figure has been replaced by another.");
+      this.#open();
+      return;
+    }
+    this.#followTheme();
+    if (names.includes("title")) this.#frame.title = this.#title;
+    const state = this.#state(names);
+    if (Object.keys(state).length) this.set(state);
+  }
+
+  /** @param {import("./protocol.js").ToFrame} message */
+  #say(message) {
+    if (!this.#ready) this.#waiting.push(message);
+    else this.#frame.contentWindow?.postMessage(marked(message), this.#isSandboxed ? "*" : new URL(SITE).origin);
+  }
+
+  /** @param {MessageEvent} event */
+  #receive({ source, origin, data }) {
+    if (source === null || source !== this.#frame.contentWindow) return;
+    if (origin !== (this.#isSandboxed ? "null" : new URL(SITE).origin)) return;
+    const message = toPage(data);
+    if (!message) return;
+    if (message.type === "height") return this.#size(message.height);
+    if (message.type === "state" && message.id !== undefined) {
+      this.#asked.get(message.id)?.resolve(message.state);
+      this.#asked.delete(message.id);
+      return;
+    }
+    if (message.type === "ready") {
+      this.#ready = true;
+      for (const waiting of this.#waiting.splice(0)) this.#say(waiting);
+    }
+    this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
+  }
+}
+
+if (!customElements.get("micro-transformer")) customElements.define("micro-transformer", MicroTransformer);
