@@ -60,6 +60,19 @@ const api = {
     const arrays = [observation.attention, observation.confidence];
     return Comlink.transfer(observation, arrays.map((a) => /** @type {Float32Array} */ (a).buffer));
   },
+  async restore(run, content, shown) {
+    const { playground, slices } = started();
+    const restored = playground.restore(content, shown);
+    slices.stop();
+    current = run;
+    return restored;
+  },
+  async save(run) {
+    return holding(run).playground.save();
+  },
+  async weights(run, epoch) {
+    return holding(run).playground.weights(epoch);
+  },
   async ask(name, args) {
     return started().playground.ask(name, args);
   },

@@ -11,6 +11,8 @@ export class LiveRun {
   goal = 0;
   /** Whether training has stopped by itself, for instance because the loss was not finite. */
   broken = false;
+  /** Name of the file that the run comes from, or "". */
+  origin = "";
 
   /**
    * @param {import("../engine/client.js").Engine} engine

@@ -1,5 +1,6 @@
 // The address bar: follows what is on screen, and is followed where a link within the page changes it.
-import { carriesState, experimentIn, fromFragment, toFragment } from "../state.js";
+import { openedLink } from "../share/opened.js";
+import { carriesState, experimentIn, toFragment } from "../state.js";
 
 /** @typedef {import("./controller.js").TrainerController} TrainerController */
 
@@ -12,14 +13,14 @@ export class Address {
   #timer = 0;
 
   /**
-   * @param {(state: import("../state.js").State) => void} open   a link to a state was followed
+   * @param {(opened: import("../share/opened.js").Opened) => void} open   a link to a state was followed
    * @param {(id: string) => void} choose   a link to an experiment was followed
    */
   constructor(open, choose) {
     window.addEventListener("hashchange", () => {
       const experiment = experimentIn(location.hash);
-      if (experiment !== null) choose(experiment);
-      else if (carriesState(location.hash)) open(fromFragment(location.hash));
+      if (carriesState(location.hash)) open(openedLink(location.hash));
+      else if (experiment !== null) choose(experiment);
     });
     // A link to where the address already is changes nothing in it, and is meant all the same.
     document.addEventListener("click", ({ target }) => {
@@ -29,12 +30,13 @@ export class Address {
     });
   }
 
-  /** Keep the link in the address bar true, once the screen has come to rest. @param {TrainerController} view */
-  follow(view) {
+  /** Keep the link in the address bar true, once the screen has come to rest.
+   * @param {TrainerController} view @param {() => import("../state.js").State} read */
+  follow(view, read) {
     clearTimeout(this.#timer);
-    if (!this.used || view.training || view.replaying) return;
+    if (!this.used || view.training || view.replaying || view.opening) return;
     this.#timer = window.setTimeout(() => {
-      const link = toFragment(view.state);
+      const link = toFragment(read());
       if (link === location.hash) return;
       // The name of a section stays, until there is a state to write in its place.
       if (!link && !location.hash.includes("=")) return;

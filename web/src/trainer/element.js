@@ -3,7 +3,8 @@
 import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
-import { experimentIn, fromFragment, fromTexts, toTexts, write } from "../state.js";
+import { opened, openedLink } from "../share/opened.js";
+import { toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
@@ -32,12 +33,12 @@ export class MicroTrainer extends HTMLElement {
 
   connectedCallback() {
     if (this.controller) return;
-    const state = fromFragment(location.hash);
+    const linked = openedLink(location.hash);
     const id = `trainer${++instances}`;
     this.innerHTML = template(id);
     const recordings = new Recordings(siteConfig().recorded);
     const controller = new TrainerController(
-      sharedEngine(), recordings, state, () => this.#changed(), () => this.#answered(),
+      sharedEngine(), recordings, linked.state, () => this.#changed(), () => this.#answered(),
     );
     this.controller = controller;
     const tell = (/** @type {string} */ text) => this.#text(".cell", text);
@@ -48,7 +49,7 @@ export class MicroTrainer extends HTMLElement {
       this.experiments?.open(experiment);
       this.#schedule();
     };
-    this.address = new Address((linked) => controller.open(linked), choose);
+    this.address = new Address((followed) => this.#open(followed, controller.open(followed.state)), choose);
     const pick = (/** @type {number} */ epoch) => controller.setEpoch(epoch);
     this.lossCurve = new Curve(this.#get("[data-curve=ce]"), "Loss curve", nats, pick);
     this.accuracyCurve = new Curve(
@@ -58,25 +59,44 @@ export class MicroTrainer extends HTMLElement {
     this.#connectControls(controller);
     this.#drawScale();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    controller.begin(state.epoch, calm ? null : seen(this));
+    this.#open(linked, controller.begin(linked.state, calm ? null : seen(this)));
     this.#changed();
     watchInterest(this, () => controller.showInterest());
     for (const theme of ["(prefers-color-scheme: dark)", "print"]) {
       matchMedia(theme).addEventListener("change", () => this.#redraw());
     }
-    choose(experimentIn(location.hash) ?? "");
+  }
+
+  /** What a link to the screen carries. @returns {import("../state.js").State} */
+  get #state() {
+    const { state } = /** @type {TrainerController} */ (this.controller);
+    const { experiment, answer, outcome } = /** @type {ExperimentsPanel} */ (this.experiments).state;
+    return { ...state, knobs: this.#get("details.knobs").hasAttribute("open"), experiment, answer, outcome };
   }
 
   /** The whole state, as links write it; see share/shareable.js. */
   read() {
-    return toTexts(/** @type {TrainerController} */ (this.controller).state);
+    return toTexts(this.#state);
   }
 
   /** @param {import("../share/shareable.js").Texts} given @returns {string[]} */
   open(given) {
     const controller = /** @type {TrainerController} */ (this.controller);
-    controller.open(fromTexts(given, controller.state));
-    return [];
+    const linked = opened(given, this.#state, controller.epochs || undefined);
+    this.#open(linked, controller.open(linked.state));
+    return linked.notices;
+  }
+
+  /** What a link has besides its run, and the sentences about it.
+   * @param {import("../share/opened.js").Opened} opened @param {Promise<void>} shown   settles with the run on screen */
+  async #open({ state, notices }, shown) {
+    this.#get("details.knobs").toggleAttribute("open", state.knobs);
+    this.#get("details.experiments").toggleAttribute("open", state.experiment !== "");
+    this.experiments?.open(state.experiment, state.answer);
+    if (notices.length) this.controller?.tell(notices);
+    await shown;
+    if (state.outcome) this.experiments?.experiment.resume();
+    this.#schedule();
   }
 
   /** @param {string} action */
@@ -99,8 +119,9 @@ export class MicroTrainer extends HTMLElement {
   /** @param {TrainerController} controller */
   #connectControls(controller) {
     for (const type of ["change", "input", "click"]) {
-      this.addEventListener(type, () => this.address && (this.address.used = true), { capture: true });
+      this.addEventListener(type, () => this.#goOn(), { capture: true });
     }
+    this.addEventListener("toggle", () => this.#schedule(), { capture: true }); // links say which panels are open
     this.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
       const checked = target.type === "checkbox" && /** @type {HTMLInputElement} */ (target).checked;
@@ -138,6 +159,12 @@ export class MicroTrainer extends HTMLElement {
           return this.experiments?.run();
       }
     });
+  }
+
+  /** The reader uses the figure. */
+  #goOn() {
+    if (this.address) this.address.used = true;
+    this.controller?.goOn();
   }
 
   /** @param {keyof ScreenSettings} setting @param {HTMLInputElement | HTMLSelectElement} field */
@@ -202,6 +229,7 @@ export class MicroTrainer extends HTMLElement {
     Object.assign(this.dataset, {
       source: view.isLive ? "live" : "recorded",
       trained: String(view.trained),
+      opening: String(view.opening !== null),
       observed: shown ? `${shown.probe}@${shown.epoch}` : "",
       kept: comparison.shown ? `${comparison.shown.probe}@${comparison.shown.epoch}` : "",
     });
@@ -232,8 +260,8 @@ export class MicroTrainer extends HTMLElement {
     this.#get(".masked").hidden = ![facts, comparison.run?.facts].some((each) => each?.train.mask === "causal");
     this.comparison?.draw(view);
     this.experiments?.draw();
-    this.address?.follow(view);
-    this.#broadcast.follow(view);
+    this.address?.follow(view, () => this.#state);
+    this.#broadcast.follow(view, () => this.read());
   }
 
   /** @param {string} selector @param {string} text */
@@ -248,7 +276,7 @@ export class MicroTrainer extends HTMLElement {
       this.querySelectorAll("[data-setting]")
     )) {
       const value = write(view.settings[/** @type {keyof ScreenSettings} */ (field.dataset.setting)]);
-      if (field instanceof HTMLSelectElement) field.value = value;
+      if (field instanceof HTMLSelectElement) choose(field, value);
       else if (field.type === "radio") field.checked = field.value === value;
       else if (field.type === "checkbox") field.checked = value === "on";
       // A field that is being typed in, or whose text is explained as wrong, keeps it.
@@ -268,6 +296,7 @@ export class MicroTrainer extends HTMLElement {
     const { state, progress } = view.engine;
     this.#text(".status", engineStatus(view));
     this.#text(".notice", view.notice);
+    this.#get(".notice").classList.toggle("passing", view.passing);
     this.#text(".bytes", state === "loading" ? downloaded(view.engine) : "");
     const bar = /** @type {HTMLProgressElement} */ (this.#get("progress"));
     bar.hidden = state !== "loading";
@@ -289,4 +318,16 @@ export class MicroTrainer extends HTMLElement {
       context.fillRect(x, 0, 1, canvas.height);
     }
   }
+}
+
+/** Choose a value, even one that is not offered: a run from a file may have it; it is offered as long as it holds.
+ * @param {HTMLSelectElement} field @param {string} value */
+function choose(field, value) {
+  if (field.value === value) return;
+  for (const added of field.querySelectorAll("[data-added]")) added.remove();
+  field.value = value;
+  if (field.value === value) return;
+  const option = new Option(value, value, false, true);
+  option.dataset.added = "";
+  field.add(option);
 }
