@@ -1,7 +1,6 @@
 // The state that a link carries: one table of properties drives parsing, the URL fragment and the controls.
 import { EPOCHS } from "./runs/package.js";
 import { asFragment, inFragment } from "./share/link.js";
-import EXPERIMENTS from "./trainer/experiments.json";
 import { KNOBS } from "./trainer/knobs.js";
 
 /** @typedef {import("./share/shareable.js").Texts} Texts */
@@ -45,6 +44,10 @@ import { KNOBS } from "./trainer/knobs.js";
  * @typedef {Choice | Switch | Letters | Whole} Property
  */
 
+/** Those of trainer/experiments.json, which Node, when it makes the figures' static forms, would not import.
+ * @type {(keyof typeof import("./trainer/experiments.json"))[]} */
+const EXPERIMENTS = ["lookup", "shapes", "scaling", "saturation", "causal", "norm"];
+
 /** @satisfies {Record<Exclude<keyof State, "kept">, Property>} */
 export const PROPERTIES = {
   task: /** @type {Choice} */ ({
@@ -71,7 +74,7 @@ export const PROPERTIES = {
     kind: "choice",
     label: "Experiment",
     default: "",
-    choices: Object.keys(EXPERIMENTS).map((id) => [id, id]),
+    choices: EXPERIMENTS.map((id) => [id, id]),
   }),
   answer: /** @type {Whole} */ ({ kind: "whole", label: "Answer", default: null, max: 2 }),
   outcome: /** @type {Switch} */ ({ kind: "switch", label: "Outcome", default: false }),

@@ -30,7 +30,10 @@ export class TrainerController extends Screen {
   #needed = 1;
   /** Where the next run is to end, if not where it is planned to. @type {number | null} */
   #until = null;
-  #latestStart = 0;
+  /** Number of the run that was asked for last. */
+  latestStart = 0;
+  /** Why the engine has refused that run: a sentence, or "". */
+  refusal = "";
   /** @type {Set<() => void>} */
   #waiting = new Set();
 
@@ -143,7 +146,7 @@ export class TrainerController extends Screen {
   adopt(id, { history, ...facts }, origin) {
     const live = new LiveRun(this.engine, id, facts);
     Object.assign(live, { records: history, origin });
-    this.#latestStart = id;
+    this.latestStart = id;
     this.live = live;
     this.opening = null;
     this.training = false;
@@ -244,9 +247,10 @@ export class TrainerController extends Screen {
   /** Start a run in the engine and carry out the intent with it. @param {Intent} intent */
   async #startLive(intent) {
     const id = this.engine.newRun();
-    this.#latestStart = id;
+    this.latestStart = id;
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
+    this.refusal = "";
     const before = this.live;
     this.live = null; // what the run before still reports no longer counts
     this.changed();
@@ -254,10 +258,10 @@ export class TrainerController extends Screen {
     try {
       facts = await this.engine.api.start(id, { ...engineSettings(this.settings), ...this.beyond });
     } catch (error) {
-      if (id === this.#latestStart) this.#refused(before, error);
+      if (id === this.latestStart) this.#refused(before, intent, error);
       return;
     }
-    if (id !== this.#latestStart) return; // another start came while this one was on its way
+    if (id !== this.latestStart) return; // another start came while this one was on its way
     const live = new LiveRun(this.engine, id, facts);
     this.live = live;
     this.stepsPerSecond = 0;
@@ -270,13 +274,16 @@ export class TrainerController extends Screen {
     this.changed();
   }
 
-  /** The engine has refused a run: the one before stays. @param {LiveRun | null} before @param {unknown} error */
-  #refused(before, error) {
+  /** The engine has refused a run: the one before stays.
+   * @param {LiveRun | null} before @param {Intent} intent   of the refused run @param {unknown} error */
+  #refused(before, intent, error) {
     this.live = before;
     this.#until = null;
     this.training = false;
     if (this.run) this.#takeSettings(this.run.facts);
     this.complain(error);
+    this.refusal = this.notice;
+    if (!before && intent !== "reproduce" && this.run instanceof RecordedRun) this.reproduce();
     this.changed();
   }
 

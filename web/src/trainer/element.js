@@ -9,6 +9,7 @@ import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
 import { Address } from "./address.js";
+import { inWords } from "./beyond.js";
 import { Broadcast } from "./broadcast.js";
 import { ComparisonView } from "./comparison_view.js";
 import { TrainerController } from "./controller.js";
@@ -18,6 +19,7 @@ import { Maps } from "./maps.js";
 import { accuracyCurve, lossCurve } from "./series.js";
 import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
 import { downloaded, engineStatus } from "./status.js";
+import { TakeAway } from "./take_away.js";
 import { template } from "./template.js";
 
 /** @typedef {import("../state.js").ScreenSettings} ScreenSettings */
@@ -45,6 +47,7 @@ export class MicroTrainer extends HTMLElement {
     this.maps = new Maps(this.#get(".side .grid"), "", tell);
     this.comparison = new ComparisonView(this.#get(".pair"), tell);
     this.experiments = new ExperimentsPanel(this, id, controller, () => this.#schedule());
+    this.takeAway = new TakeAway(this, controller);
     const choose = (/** @type {string} */ experiment) => {
       this.experiments?.open(experiment);
       this.#schedule();
@@ -255,11 +258,12 @@ export class MicroTrainer extends HTMLElement {
       this.#text(".caption", describeView(view));
       if (record) this.positions?.update(shown.probe, shown.observation, record, facts.limit);
     }
-    this.#text(".size", modelSize(facts));
+    this.#text(".size", `${modelSize(facts)} ${inWords(facts)}`.trim());
     this.#text(".measured", singledOut(facts));
     this.#get(".masked").hidden = ![facts, comparison.run?.facts].some((each) => each?.train.mask === "causal");
     this.comparison?.draw(view);
     this.experiments?.draw();
+    this.takeAway?.draw(view);
     this.address?.follow(view, () => this.#state);
     this.#broadcast.follow(view, () => this.read());
   }
