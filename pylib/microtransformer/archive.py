@@ -1,16 +1,19 @@
 """An `.npz` file with a JSON text `run` beside its arrays: written, and read with care.
 
-Whoever opens a file may not know who wrote it. So nothing is unpickled, and no array is allocated before it is
-known that the file holds as many bytes as the array says.
+Whoever opens a file may not know who wrote it. So nothing is unpickled or parsed as Python, no array is allocated
+before it is known that the file holds as many bytes as the array says, and no JSON is read that is nested so deeply
+that reading it would use up the stack, which ends Python in a browser.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Callable
 from contextlib import nullcontext
 from io import BytesIO
+from itertools import accumulate
 from math import prod
 from os import PathLike
 from pathlib import Path
@@ -18,7 +21,6 @@ from typing import Any, BinaryIO, TypeVar
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 File = str | PathLike[str] | BinaryIO
@@ -29,6 +31,12 @@ FORMAT = 1
 
 LARGEST = 2**30
 """Bytes that a file may unpack to."""
+
+DEEPEST = 8
+"""Levels of the JSON text; a run has 4."""
+
+HEADER = re.compile(rb"\{'descr': '([<>|=]?\w+)', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \} *\n")
+"""How `numpy.save` describes a plain array."""
 
 
 def write(file: File, run: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
@@ -49,7 +57,7 @@ class Archive:
         unpacked = sum(entry.file_size for entry in self._zip.infolist())
         if unpacked > largest:
             raise ValueError(f"it unpacks to {unpacked:,} bytes, and at most {largest:,} are read")
-        self.run: dict[str, Any] = json.loads(str(self.array("run")))
+        self.run: dict[str, Any] = parsed(str(self.array("run")))
         if self.run.get("format") != FORMAT:
             raise ValueError(f"its format is {self.run.get('format')}, and this version reads format {FORMAT} only")
 
@@ -58,23 +66,27 @@ class Archive:
         if f"{name}.npy" not in self._zip.namelist():
             raise KeyError(name)
         data = self._zip.read(f"{name}.npy")
-        stream = BytesIO(data)
-        shape, in_fortran_order, dtype = _header(stream)
+        start = 10 + int.from_bytes(data[8:10], "little")
+        described = HEADER.fullmatch(data[10:start])
+        if data[:8] != b"\x93NUMPY\x01\x00" or described is None:
+            raise ValueError(f"{name} is no plain array")
+        dtype = np.dtype(described[1].decode())
+        shape = tuple(int(size) for size in described[3].split(b",") if size.strip())
         if dtype.hasobject:
             raise ValueError(f"{name} holds Python objects")
-        if stream.tell() + prod(shape) * dtype.itemsize != len(data):
+        if start + prod(shape) * dtype.itemsize != len(data):
             raise ValueError(f"{name} does not hold as many numbers as its shape {shape} has")
-        flat = np.frombuffer(data, dtype, prod(shape), stream.tell())
-        return flat.reshape(shape, order="F" if in_fortran_order else "C").copy()
+        flat = np.frombuffer(data, dtype, prod(shape), start)
+        return flat.reshape(shape, order="F" if described[2] == b"True" else "C").copy()
 
 
-def _header(stream: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    read_magic: Any = npy.read_magic  # NumPy gives these functions no types
-    read_1: Any = npy.read_array_header_1_0
-    read_2: Any = npy.read_array_header_2_0
-    header: tuple[tuple[int, ...], bool, np.dtype[Any]]
-    header = read_1(stream) if read_magic(stream) == (1, 0) else read_2(stream)
-    return header
+def parsed(text: str) -> Any:
+    """The value of a JSON text that someone else may have written."""
+    outside_strings = re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
+    levels = accumulate((c in "[{") - (c in "]}") for c in outside_strings)
+    if max(levels, default=0) > DEEPEST:
+        raise ValueError("its text is nested too deeply")
+    return json.loads(text)
 
 
 def read(file: File, what: str, build: Callable[[Archive], Result], largest: int = LARGEST) -> Result:
@@ -85,7 +97,7 @@ def read(file: File, what: str, build: Callable[[Archive], Result], largest: int
         name, content = "The file", file.read()
     try:
         return build(Archive(content, largest))
-    # RuntimeError: an encrypted entry, an unknown compression, JSON that is nested too deeply.
+    # RuntimeError: an encrypted entry, or an unknown compression.
     except (
         BadZipFile, zlib.error, EOFError, AttributeError, LookupError, RuntimeError, TypeError, ValueError,
     ) as error:  # fmt: skip

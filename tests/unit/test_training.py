@@ -321,6 +321,7 @@ JUNK: dict[str, Callable[[], bytes]] = {
     "not a mapping": lambda: changed({}, run=np.array("[1, 2]")),
     "not JSON": lambda: changed({}, run=np.array("epoch 1")),
     "nested too deeply": lambda: changed({}, run=np.array("[" * 100_000)),
+    "nested too deeply, which strings hide": lambda: changed({}, run=np.array('["]\\"",' * 100_000)),
     "a shape that would fill the memory": lambda: with_entry("snapshots.npy", header_of((2, 10**12))),
     "an array of texts that would": lambda: with_entry("run.npy", header_of((), "<U1000000000")),
     "Python objects": lambda: with_entry("m.npy", header_of((3,), "|O")),

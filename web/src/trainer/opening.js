@@ -1,7 +1,7 @@
 // A link on its way to the screen: the run to compare with is kept, then the link's own is shown or trained, then its
 // epoch. What the reader does meanwhile comes first: the controller then lets go of this.
 import { EPOCHS } from "../runs/package.js";
-import { isDefaultRun, runSettings, sameSettings } from "../state.js";
+import { isDefaultRun, runSettings, sameSettings, settingsOf } from "../state.js";
 
 /** @typedef {import("../state.js").State} State */
 
@@ -37,8 +37,8 @@ export class Opening {
 
   /** Whether the link's run is there, with as many epochs: then nothing has to be trained. */
   #isOnScreen() {
-    const { run, settings, state } = this.controller;
-    return run !== null && sameSettings(settings, this.state) && state.trained === this.state.trained;
+    const { run, state } = this.controller;
+    return run !== null && sameSettings(settingsOf(run.facts), this.state) && state.trained === this.state.trained;
   }
 
   /** @param {State["kept"]} kept */
@@ -60,9 +60,11 @@ export class Opening {
   }
 
   /** @param {import("../state.js").RunSettings} settings @param {number | null} until */
-  #train(settings, until) {
+  async #train(settings, until) {
     const { controller } = this;
+    if (!controller.run) await controller.showRecorded(); // until the engine runs, the recorded run stands in
+    if (this.#over) return;
     controller.trainRun(settings, {}, until);
-    return controller.when(() => this.#over || controller.rests);
+    await controller.when(() => this.#over || controller.rests);
   }
 }
