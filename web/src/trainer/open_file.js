@@ -93,8 +93,8 @@ export class OpenFile {
     if (controller.refusal) throw new Error(controller.refusal);
     if (controller.latestStart !== start || !controller.live) return ""; // the reader has gone on to another run
     const { gap, epoch } = furthest(controller.live.records, history);
-    const apart = gap < 5e-4 ? gap.toPrecision(1) : nats(gap);
-    return `The settings of ${name}, trained again here: its held-out loss and this one differ by at most ${apart} nats, at epoch ${epoch}.`;
+    const apart = gap < 1e-6 ? "less than 0.000001 nats" : `at most ${gap < 5e-4 ? gap.toPrecision(1) : nats(gap)} nats, at epoch ${epoch}`;
+    return `The settings of ${name}, trained again here: its held-out loss and this one differ by ${apart}.`;
   }
 
   /** Until the engine is live; an Error when it does not start. */
