@@ -11,7 +11,7 @@ from dataclasses import MISSING, asdict, fields
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__, theory
+from . import __version__, archive, theory
 from .config import ModelConfig, TrainConfig
 from .limits import Limit, bayes_limit
 from .masks import MASKS
@@ -113,7 +113,8 @@ def _train(options: argparse.Namespace) -> int:
         )
     print("CE in nats per token; CE, accuracy and exact match on the held-out sequences.")
     if options.json:
-        _write_json(options.json, facts | {"history": [asdict(record) for record in trainer.history]})
+        history = [asdict(record) for record in trainer.history]
+        _write_json(options.json, {"format": archive.FORMAT} | facts | {"history": history})
     if options.npz:
         trainer.save(options.npz)
     return 0

@@ -2,94 +2,66 @@
 
 from __future__ import annotations
 
-import json
-import zlib
-from contextlib import nullcontext
 from dataclasses import asdict
-from io import BytesIO
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
-from zipfile import BadZipFile
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import parameters
+from . import archive, parameters
 from .config import ModelConfig, TrainConfig, from_mapping
 
 if TYPE_CHECKING:
-    from .training import Trainer
-
-FORMAT = 1
-"""Raised when the meaning of the file changes; `load` refuses a number it does not know."""
+    from .training import EpochRecord, Trainer
 
 ARRAYS = ("snapshots", "m", "v")
 
 
-def save(trainer: Trainer, file: str | PathLike[str] | BinaryIO) -> None:
+def save(trainer: Trainer, file: archive.File) -> None:
     """Write the run as it stood at the end of its last complete epoch.
 
     Arrays: `snapshots` (E+1, P), Adam's `m` and `v` (P,); `run`, a JSON text with everything else.
     """
     run = {
-        "format": FORMAT,
         "model": asdict(trainer.cfg),
         "train": asdict(trainer.train),
         "steps": trainer.checkpoint.t,
         "history": [asdict(record) for record in trainer.history],
     }
-    # An open file, because np.savez would add ".npz" to a path that lacks it.
-    with open(file, "wb") if isinstance(file, (str, PathLike)) else nullcontext(file) as out:
-        np.savez_compressed(
-            out,
-            run=np.array(json.dumps(run)),
-            snapshots=np.stack(trainer.snapshots),
-            m=trainer.checkpoint.m,
-            v=trainer.checkpoint.v,
-        )
+    state = trainer.checkpoint
+    archive.write(file, run, {"snapshots": np.stack(trainer.snapshots), "m": state.m, "v": state.v})
 
 
-def load(file: str | PathLike[str] | BinaryIO) -> Trainer:
-    """The run that `save` wrote, ready to go on exactly. Raises `ValueError` for a file that is not one."""
-    if isinstance(file, (str, PathLike)):
-        name, content = Path(file).name, Path(file).read_bytes()
-    else:
-        name, content = "The file", file.read()
-    try:
-        return _restore(content)
-    except (BadZipFile, zlib.error, EOFError, AttributeError, LookupError, TypeError, ValueError) as error:
-        reason = f"it lacks {str(error.args[0]).split()[0]}" if isinstance(error, KeyError) else str(error).rstrip(".")
-        raise ValueError(f"{name} is not a saved run of microtransformer: {reason}.") from error
+def load(file: archive.File, largest: int = archive.LARGEST) -> Trainer:
+    """The run that `save` wrote, ready to go on exactly. Raises `ValueError` for a file that is not one.
+
+    `largest`: bytes that the file may unpack to.
+    """
+    return archive.read(file, "a saved run of microtransformer", _restore, largest)
 
 
-def _restore(content: bytes) -> Trainer:
-    from .training import Checkpoint, EpochRecord, Trainer
+def _restore(held: archive.Archive) -> Trainer:
+    from .training import Checkpoint, Trainer
 
-    run, arrays = _read(content)
+    run = held.run
     cfg, train = from_mapping(ModelConfig, run["model"]), from_mapping(TrainConfig, run["train"])
+    history = [_record(fields, epoch, cfg.seq_len) for epoch, fields in enumerate(run["history"])]
+    arrays = _arrays(held, len(history), parameters.count(cfg))
+    steps = run["steps"]
+    if not isinstance(steps, int) or steps < 0:
+        raise ValueError(f"its number of steps is {steps!r}")
     trainer = Trainer(cfg, train, arrays["snapshots"].dtype)
     trainer.snapshots = list(arrays["snapshots"])
-    trainer.checkpoint = Checkpoint(trainer.snapshots[-1], arrays["m"], arrays["v"], run["steps"])
+    trainer.checkpoint = Checkpoint(trainer.snapshots[-1], arrays["m"], arrays["v"], steps)
     trainer.rollback()
-    trainer.restore_history([EpochRecord(**_tuples(fields)) for fields in run["history"]])
+    trainer.restore_history(history)
     return trainer
 
 
-def _tuples(fields: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no tuples: what was one comes back as a list."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-
-
-def _read(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    if not content.startswith(b"PK"):  # np.load would offer to unpickle it
-        raise ValueError("it is no .npz archive")
-    with np.load(BytesIO(content), allow_pickle=False) as data:
-        run = json.loads(str(data["run"]))
-        arrays = {key: data[key] for key in ARRAYS}
-    if run.get("format") != FORMAT:
-        raise ValueError(f"its format is {run.get('format')}, and this version reads format {FORMAT} only")
-    P = parameters.count(from_mapping(ModelConfig, run["model"]))
-    shapes = {"snapshots": (len(run["history"]), P), "m": (P,), "v": (P,)}
+def _arrays(held: archive.Archive, epochs: int, P: int) -> dict[str, Any]:
+    """The three arrays, of the shapes that belong there, one type, and finite."""
+    arrays = {key: held.array(key) for key in ARRAYS}
+    shapes = {"snapshots": (epochs, P), "m": (P,), "v": (P,)}
     dtype = arrays["snapshots"].dtype
     for key, shape in shapes.items():
         if arrays[key].shape != shape or arrays[key].dtype != dtype:
@@ -97,4 +69,26 @@ def _read(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
                 f"{key} has shape {arrays[key].shape} and type {arrays[key].dtype}, "
                 f"where shape {shape} and type {dtype} belong"
             )
-    return run, arrays
+        if not np.isfinite(arrays[key]).all():
+            raise ValueError(f"{key} holds numbers that are not finite")
+    return arrays
+
+
+def _record(fields: dict[str, Any], epoch: int, T: int) -> EpochRecord:
+    """The record of an epoch; JSON has no tuples: what was one comes back as a list."""
+    from .training import EpochRecord
+
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+    }
+    record = EpochRecord(**values)
+    numbers = (record.train_ce, record.ce, record.accuracy, record.exact_match)
+    each = (record.ce_per_position, record.accuracy_per_position)
+    right = record.epoch == epoch and all(isinstance(values, tuple) and len(values) == T for values in each)
+    if not right or not all(_is_number(value) for value in (*numbers, *each[0], *each[1])):
+        raise ValueError(f"entry {epoch} of its history is not the record of epoch {epoch}")
+    return record
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import masks, parameters
+from . import archive, masks, parameters, weights
 from .block import block, block_backward, named_tensors
 from .config import ModelConfig
 from .layers import (
@@ -112,6 +112,16 @@ class MicroTransformer:
             for name, tensor in named_tensors(block_cache, self.cfg).items():
                 tensors[f"layers.{layer}.{name}"] = tensor
         return tensors | {"X_out": cache["unembed"][0].reshape(shape), "logits": logits.reshape(shape)}
+
+    def save(self, file: archive.File, about: dict[str, Any] | None = None) -> None:
+        """Write the parameters, by their names, and the settings to one `.npz`; `about` is kept with the settings."""
+        weights.save(self.cfg, self.params, about or {}, file)
+
+    @staticmethod
+    def load(file: archive.File) -> MicroTransformer:
+        """The model that `save` wrote. Raises `ValueError` for any other file."""
+        cfg, theta = weights.load(file)
+        return MicroTransformer(cfg, theta=theta)
 
     def _check(self, tokens: Tokens, M: Array, targets: Tokens | None = None) -> None:
         self._check_tokens(tokens, "tokens")

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, fields
+from io import BytesIO
 from math import log
 from typing import Any
 
@@ -21,6 +22,9 @@ from .layers import softmax
 from .limits import bayes_limit
 from .model import MicroTransformer
 from .training import Trainer, TrainingDiverged
+
+LARGEST_FILE = 2**27
+"""Bytes that a file may unpack to in the page, where all runs and their weights share one memory."""
 
 MODEL_SETTINGS = frozenset(field.name for field in fields(ModelConfig))
 
@@ -51,6 +55,37 @@ class Playground:
         facts = describe(trainer)
         self._trainer, self._work = trainer, None
         return facts
+
+    def restore(self, content: bytes, shown: dict[str, list[int]]) -> dict[str, Any]:
+        """Go on with the run in a file that `Trainer.save` wrote.
+
+        `shown` holds, for fields of `ModelConfig`, the least and the greatest value that the caller can show. Returns
+        what `start` does, and the `history`. Raises `ValueError` for a file that is not a run, or that cannot be shown,
+        keeping the run before it.
+        """
+        trainer = Trainer.load(BytesIO(content), LARGEST_FILE)
+        for name, (low, high) in shown.items():
+            value = getattr(trainer.cfg, name)
+            if not low <= value <= high:
+                only = f"{low}" if low == high else f"{low} to {high}"
+                raise ValueError(f"The run in the file has {name} = {value}; what can be shown here is {only}.")
+        if trainer.epoch > trainer.train.epochs:
+            trainer.change(epochs=trainer.epoch)
+        facts = describe(trainer) | {"history": [asdict(record) for record in trainer.history]}
+        self._trainer, self._work = trainer, None
+        return facts
+
+    def save(self) -> bytes:
+        """The run as it stood at the end of its last complete epoch, as a file that `Trainer.load` reads."""
+        file = BytesIO()
+        self.trainer.save(file)
+        return file.getvalue()
+
+    def weights(self, epoch: int) -> bytes:
+        """The model of an epoch as a file that `MicroTransformer.load` reads. `IndexError` for one not yet trained."""
+        trainer, file = self.trainer, BytesIO()
+        trainer.model_at(epoch).save(file, {"train": asdict(trainer.train), "epoch": epoch})
+        return file.getvalue()
 
     def change(self, settings: dict[str, Any]) -> None:
         """Go on with other optimiser settings (`Trainer.change`); an epoch in progress begins again."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass
 from math import isfinite
-from os import PathLike
-from typing import Any, BinaryIO, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import checkpoint, masks
+from . import archive, checkpoint, masks
 from .config import ModelConfig, TrainConfig, from_mapping
 from .layers import Array, cross_entropy
 from .model import MicroTransformer
@@ -154,14 +153,17 @@ class Trainer:
             raise ValueError(f"{min(fixed)} cannot change during a run; start a new Trainer instead.")
         self.train = from_mapping(TrainConfig, asdict(self.train) | settings)
 
-    def save(self, file: str | PathLike[str] | BinaryIO) -> None:
+    def save(self, file: archive.File) -> None:
         """Write the run to one `.npz`; an epoch in progress is not part of it."""
         checkpoint.save(self, file)
 
     @staticmethod
-    def load(file: str | PathLike[str] | BinaryIO) -> Trainer:
-        """Read a run that `save` wrote; it goes on bit for bit. Raises `ValueError` for any other file."""
-        return checkpoint.load(file)
+    def load(file: archive.File, largest: int = archive.LARGEST) -> Trainer:
+        """Read a run that `save` wrote; it goes on bit for bit. Raises `ValueError` for any other file.
+
+        `largest`: bytes that the file may unpack to.
+        """
+        return checkpoint.load(file, largest)
 
     def restore_history(self, records: list[EpochRecord]) -> None:
         """Take over the records of a saved run, one per snapshot."""

@@ -89,7 +89,7 @@ def test_each_knob_trains_the_native_run(page: TrainerPage, name: str) -> None:
     assert losses == pytest.approx(native_losses({name: OTHER[name]}, EPOCHS), abs=CE_TOLERANCE)
     # It would be seen if the engine had not been told: this is not the default run.
     assert losses != pytest.approx(native_losses({}, EPOCHS), abs=0.002)
-    page.page.wait_for_url(re.compile(rf"#{LINKS[name]}={re.escape(text(OTHER[name]))}&epoch={EPOCHS}$"))
+    page.page.wait_for_url(re.compile(rf"#v=1&{LINKS[name]}={re.escape(text(OTHER[name]))}&trained={EPOCHS}&knobs=on$"))
     turn(page, name, configs({})[0].__dict__.get(name, getattr(TrainConfig(), name, None)))
 
 
@@ -118,7 +118,8 @@ def test_a_link_carries_every_knob(open_page: Open) -> None:
             expect(field).to_have_value(str(value))
     assert page.scores()[0] == pytest.approx(native_losses(OTHER, 1)[-1], abs=CE_TOLERANCE)
     page.button("HEAD").click()
-    page.page.wait_for_url(re.compile(re.escape(fragment.replace("&epoch", "&probe=HEAD&epoch")) + "$"))
+    carried = fragment.replace("#", "#v=1&").replace("&epoch=1", "&probe=HEAD&trained=1&knobs=on")
+    page.page.wait_for_url(re.compile(re.escape(carried) + "$"))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_using_the_trainer_leaves_the_name_of_a_section_in_the_address(open_page
     page = open_page("#jacobian", save_data=True, reduced_motion="reduce")
     page.wait(observed="FACE@40")
     page.radio("Copy").check()
-    page.page.wait_for_url(re.compile("#task=copy$"))
+    page.page.wait_for_url(re.compile("#v=1&task=copy$"))
     page.page.evaluate("location.hash = '#norm'")  # a section may be called as a knob is in links
     page.wait(observed="FACE@40")
     expect(page.radio("Copy")).to_be_checked()

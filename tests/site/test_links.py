@@ -32,7 +32,7 @@ def test_the_address_follows_the_reader(open_page: Open) -> None:
     page.choose("copy", "causal")
     page.button("EDGE").click()
     page.scrub(9, "EDGE")
-    page.page.wait_for_url(re.compile(r"#task=copy&mask=causal&probe=EDGE&epoch=9$"))
+    page.page.wait_for_url(re.compile(r"#v=1&task=copy&mask=causal&probe=EDGE&epoch=9$"))
     # What the address says is what the next reader gets.
     scores, answer, maps = page.scores(), page.answer(), page.maps()
     again = open_page(page.page.url.removeprefix(page.watch.address), save_data=True)

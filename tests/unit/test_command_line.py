@@ -95,7 +95,7 @@ def test_train_writes_what_it_did(command: Command, tmp_path: Path) -> None:
     written = json.loads(json_file.read_text(encoding="utf-8"))
     assert written["model"] == asdict(SMALL_MODEL)
     assert written["train"] == asdict(SMALL_RUN) | {"epochs": 2}
-    assert written["limit"]["ce"] == 0
+    assert (written["format"], written["limit"]["ce"]) == (1, 0)
     assert [record["epoch"] for record in written["history"]] == [0, 1, 2]
 
     loaded = Trainer.load(npz_file)

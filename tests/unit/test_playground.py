@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import asdict
 from math import log
@@ -11,10 +12,10 @@ import numpy as np
 import pytest
 from small_run import SMALL_MODEL, SMALL_RUN
 
-from microtransformer import ModelConfig, TrainConfig, Trainer, limits
+from microtransformer import MicroTransformer, ModelConfig, TrainConfig, Trainer, limits
 from microtransformer.config import from_mapping
 from microtransformer.layers import softmax
-from microtransformer.playground import Playground
+from microtransformer.playground import Playground, describe
 
 SMALL = {
     name: value
@@ -320,3 +321,56 @@ def test_a_diverging_run_says_so_and_goes_on_after_a_change() -> None:
 
 def test_a_run_with_too_many_sequences_to_count_has_no_limit(playground: Playground) -> None:
     assert playground.start({"vocab_size": 26, "d_model": 4, "train_sequences": 8})["limit"] is None
+
+
+# Files
+
+
+def test_a_run_that_was_saved_goes_on(playground: Playground) -> None:
+    records = train(playground, 2)
+    content, other = playground.save(), Playground()
+    restored = other.restore(content, {"n_layers": [1, 4]})
+    assert is_plain(restored)
+    history = restored.pop("history")
+    assert history == records
+    assert restored == describe(playground.trainer)
+    assert train(other, 3) == train(playground, 3)
+    np.testing.assert_array_equal(other.observe(1, "ABC")["attention"], playground.observe(1, "ABC")["attention"])
+
+
+def test_a_run_that_was_trained_beyond_its_plan_has_all_its_epochs(playground: Playground) -> None:
+    planned = playground.trainer.train.epochs
+    train(playground, planned + 1)
+    restored = Playground().restore(playground.save(), {})
+    assert restored["train"]["epochs"] == planned + 1 == len(restored["history"]) - 1
+
+
+@pytest.mark.parametrize(
+    ("shown", "sentence"),
+    [
+        ({"seq_len": [4, 4]}, r"^The run in the file has seq_len = 3; what can be shown here is 4\.$"),
+        ({"n_layers": [2, 4]}, r"^The run in the file has n_layers = 1; what can be shown here is 2 to 4\.$"),
+    ],
+)
+def test_a_run_that_cannot_be_shown_leaves_the_one_before(
+    playground: Playground, shown: dict[str, list[int]], sentence: str
+) -> None:
+    content = playground.save()
+    other = Playground()
+    other.start(dict(SMALL))
+    trainer = other.trainer
+    for wrong in (content, b"PK", playground.weights(0)):
+        with pytest.raises(
+            ValueError, match=sentence if wrong is content else r"^The file is not a saved run of .*\.$"
+        ):
+            other.restore(wrong, shown)
+    assert other.trainer is trainer
+    assert train(other, 1)
+
+
+def test_the_weights_of_an_epoch_are_its_models(playground: Playground) -> None:
+    train(playground, 1)
+    model = MicroTransformer.load(io.BytesIO(playground.weights(1)))
+    np.testing.assert_array_equal(model.theta, playground.trainer.model_at(1).theta)
+    with pytest.raises(IndexError, match=r"^There is no epoch 2; .*\.$"):
+        playground.weights(2)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from math import log
@@ -16,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_run import SMALL_MODEL, SMALL_RUN
 
-from microtransformer import ModelConfig, TrainConfig, Trainer, TrainingDiverged
+from microtransformer import MicroTransformer, ModelConfig, TrainConfig, Trainer, TrainingDiverged
 from microtransformer.layers import softmax
 from microtransformer.optim import Adam
 
@@ -276,6 +278,27 @@ def with_a_wrong_byte() -> bytes:
     return bytes(content)
 
 
+def with_entry(name: str, content: bytes) -> bytes:
+    """A saved run with one of its entries replaced, byte for byte."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(written(run(1))) as old, zipfile.ZipFile(file, "w") as new:
+        for entry in old.namelist():
+            new.writestr(entry, content if entry == name else old.read(entry))
+    return file.getvalue()
+
+
+def header_of(shape: tuple[int, ...], descr: str = "<f4") -> bytes:
+    """An array that claims a shape, and has no numbers."""
+    stream = io.BytesIO()
+    np.lib.format.write_array_header_1_0(stream, {"shape": shape, "fortran_order": False, "descr": descr})
+    return stream.getvalue()
+
+
+def with_a_record(**changes: Any) -> bytes:
+    records = [asdict(record) for record in run(1).history]
+    return changed({"history": [records[0], records[1] | changes]})
+
+
 JUNK: dict[str, Callable[[], bytes]] = {
     "empty": lambda: b"",
     "text": lambda: b"epoch,ce\n0,2.08\n",
@@ -297,6 +320,17 @@ JUNK: dict[str, Callable[[], bytes]] = {
     "mixed precision": lambda: changed({}, v=np.zeros(run(0).model.theta.shape, np.float64)),
     "not a mapping": lambda: changed({}, run=np.array("[1, 2]")),
     "not JSON": lambda: changed({}, run=np.array("epoch 1")),
+    "nested too deeply": lambda: changed({}, run=np.array("[" * 100_000)),
+    "nested too deeply, which strings hide": lambda: changed({}, run=np.array('["]\\"",' * 100_000)),
+    "a shape that would fill the memory": lambda: with_entry("snapshots.npy", header_of((2, 10**12))),
+    "an array of texts that would": lambda: with_entry("run.npy", header_of((), "<U1000000000")),
+    "Python objects": lambda: with_entry("m.npy", header_of((3,), "|O")),
+    "no array": lambda: with_entry("m.npy", b"m"),
+    "numbers that are not finite": lambda: changed({}, m=np.full(run(0).model.theta.shape, np.nan, np.float32)),
+    "a record out of its place": lambda: with_a_record(epoch=3),
+    "a loss that is no number": lambda: with_a_record(ce="low"),
+    "too few positions": lambda: with_a_record(ce_per_position=[0.5]),
+    "steps in words": lambda: changed({"steps": "many"}),
 }
 
 
@@ -312,6 +346,40 @@ def test_a_file_that_is_not_a_run_is_refused_with_a_sentence(kind: str, tmp_path
         and sentence.endswith(".")
         and not sentence.endswith("..")
     )
+
+
+def test_a_file_that_unpacks_to_more_than_is_allowed_is_not_unpacked() -> None:
+    file = written(run(1))
+    with pytest.raises(ValueError, match="at most 1,000 are read"):
+        Trainer.load(file, largest=1000)
+
+
+def test_the_weights_of_an_epoch_are_a_file_of_their_own(tmp_path: Path) -> None:
+    model = run(2).model_at(1)
+    model.save(tmp_path / "weights.npz", {"epoch": 1})
+    with np.load(tmp_path / "weights.npz", allow_pickle=False) as arrays:
+        assert set(arrays) == {*model.params, "run"}
+        for name, values in model.params.items():
+            np.testing.assert_array_equal(arrays[name], values)
+        assert json.loads(str(arrays["run"])) == {"format": 1, "model": asdict(SMALL_MODEL), "epoch": 1}
+    loaded = MicroTransformer.load(tmp_path / "weights.npz")
+    assert loaded.cfg == model.cfg
+    np.testing.assert_array_equal(loaded.theta, model.theta)
+
+
+def test_weights_that_do_not_fit_their_settings_are_refused(tmp_path: Path) -> None:
+    model = run(0).model
+    for name, array in {
+        "W_U": np.zeros((2, 2), np.float32),
+        "embed.tokens": np.zeros_like(model.params["W_U"], int),
+    }.items():
+        content: dict[str, Any] = model.params | {name: array}
+        np.savez(tmp_path / "w.npz", run=json.dumps({"format": 1, "model": asdict(model.cfg)}), **content)
+        with pytest.raises(ValueError, match=rf"^w\.npz is not a saved model of microtransformer: {re.escape(name)} "):
+            MicroTransformer.load(tmp_path / "w.npz")
+    run(0).save(tmp_path / "run.npz")
+    with pytest.raises(ValueError, match=r"it lacks embed\.tokens\.$"):
+        MicroTransformer.load(tmp_path / "run.npz")
 
 
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:

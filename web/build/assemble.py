@@ -78,6 +78,7 @@ def _assemble(runtime: dict[str, Path], our_wheel: Path) -> None:
         },
         "recorded": _publish(recordings.FOLDER),
         "figures": _publish(figures.FOLDER),
+        "wheel": f"pyodide/{our_wheel.name}",
     }
     values = {
         "app.js": html.escape(entries["app.js"]),

@@ -30,6 +30,8 @@ def exercise():
     while not playground.advance(1000, 1)["done"]:
         pass
     playground.observe(1, "FACE")
+    playground.weights(1)
+    playground.restore(playground.save(), {"seq_len": [4, 4]})
     playground.ask("jacobian_picture", '{"scores": [2, 1, 0]}')
     playground.ask("score_spread", '{"d_k": 4}')
     playground.ask("gradient_picture", '{"n_layers": 2}')

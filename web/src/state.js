@@ -1,4 +1,5 @@
 // The state that a link carries: one table of properties drives parsing, the URL fragment and the controls.
+import { EPOCHS } from "./runs/package.js";
 import { asFragment, figureIn, inFragment } from "./share/link.js";
 import { KNOBS } from "./trainer/knobs.js";
 
@@ -20,7 +21,17 @@ import { KNOBS } from "./trainer/knobs.js";
  * @property {number} seed
  */
 /** @typedef {RunSettings & {probe: string}} ScreenSettings */
-/** @typedef {ScreenSettings & {epoch: number | null}} State   epoch null: the latest */
+/** @typedef {RunSettings & {trained: number}} KeptSettings */
+/**
+ * @typedef {object} Look
+ * @property {number | null} epoch     on screen; null: the latest
+ * @property {number | null} trained   epochs that the run has; null: all that are planned
+ * @property {boolean} knobs           whether the settings of model and training are open
+ * @property {string} experiment       the one that is open, or ""
+ * @property {number | null} answer    the reader's to it, counted from 0
+ * @property {boolean} outcome         whether the experiment has been run, and says what came of it
+ */
+/** @typedef {ScreenSettings & Look & {kept: KeptSettings | null}} State   kept: the run beside the one on screen */
 
 /**
  * `link` names the property in a link, where that is not its own name.
@@ -28,11 +39,16 @@ import { KNOBS } from "./trainer/knobs.js";
  * @typedef {Named & {kind: "choice", default: string | number, choices: [value: string | number, label: string][]}} Choice
  * @typedef {Named & {kind: "switch", default: boolean}} Switch
  * @typedef {Named & {kind: "letters", default: string, length: number, last: string}} Letters
- * @typedef {Named & {kind: "whole", default: number | null, max: number}} Whole
+ * @typedef {Named & {kind: "whole", default: number | null, max: number, last?: string}} Whole   last: what
+ *   the greatest is called
  * @typedef {Choice | Switch | Letters | Whole} Property
  */
 
-/** @satisfies {Record<keyof State, Property>} */
+/** Those of trainer/experiments.json, which Node, when it makes the figures' static forms, would not import.
+ * @type {(keyof typeof import("./trainer/experiments.json"))[]} */
+const EXPERIMENTS = ["lookup", "shapes", "scaling", "saturation", "causal", "norm"];
+
+/** @satisfies {Record<Exclude<keyof State, "kept">, Property>} */
 export const PROPERTIES = {
   task: /** @type {Choice} */ ({
     kind: "choice",
@@ -48,22 +64,43 @@ export const PROPERTIES = {
   }),
   ...KNOBS,
   probe: /** @type {Letters} */ ({ kind: "letters", label: "Probe sequence", default: "FACE", length: 4, last: "H" }),
-  epoch: /** @type {Whole} */ ({ kind: "whole", label: "Epoch", default: null, max: 10_000 }),
+  epoch: /** @type {Whole} */ ({ kind: "whole", label: "Epoch", default: null, max: EPOCHS, last: "this run’s last" }),
   seed: /** @type {Whole} */ ({ kind: "whole", label: "Seed", default: 0, max: 2 ** 32 - 1 }),
+  trained: /** @type {Whole} */ ({
+    kind: "whole", label: "Trained epochs", default: null, max: EPOCHS, last: "the length of a run",
+  }),
+  knobs: /** @type {Switch} */ ({ kind: "switch", label: "Model and training", default: false }),
+  experiment: /** @type {Choice} */ ({
+    kind: "choice",
+    label: "Experiment",
+    default: "",
+    choices: EXPERIMENTS.map((id) => [id, id]),
+  }),
+  answer: /** @type {Whole} */ ({ kind: "whole", label: "Answer", default: null, max: 2 }),
+  outcome: /** @type {Switch} */ ({ kind: "switch", label: "Outcome", default: false }),
 };
 
-const NAMES = /** @type {(keyof State)[]} */ (Object.keys(PROPERTIES));
+/** @typedef {keyof typeof PROPERTIES} Name */
+
+export const NAMES = /** @type {Name[]} */ (Object.keys(PROPERTIES));
 /** The properties that decide what a run computes. */
-export const RUN_NAMES = /** @type {(keyof RunSettings)[]} */ (NAMES.filter((name) => name !== "probe" && name !== "epoch"));
+export const RUN_NAMES = /** @type {(keyof RunSettings)[]} */ (["task", "mask", ...Object.keys(KNOBS), "seed"]);
 
 /** What a link without a fragment shows. */
-export const DEFAULTS = /** @type {State} */ (
-  Object.fromEntries(NAMES.map((name) => [name, PROPERTIES[name].default]))
-);
+export const DEFAULTS = /** @type {State} */ ({
+  ...Object.fromEntries(NAMES.map((name) => [name, PROPERTIES[name].default])),
+  kept: null,
+});
 
 /** The settings of a run, out of more. @param {RunSettings} settings @returns {RunSettings} */
 export const runSettings = (settings) =>
   /** @type {RunSettings} */ (Object.fromEntries(RUN_NAMES.map((name) => [name, settings[name]])));
+
+/** @param {RunSettings} one @param {RunSettings} other */
+export const sameSettings = (one, other) => RUN_NAMES.every((name) => one[name] === other[name]);
+
+/** The settings that a run was given. @param {import("./engine/protocol.js").RunFacts} facts */
+export const settingsOf = ({ model, train }) => runSettings(/** @type {RunSettings} */ ({ ...model, ...train }));
 
 /**
  * What the engine is told. The hidden width of the feedforward follows the model's, as in the default.
@@ -77,7 +114,7 @@ export const isDefaultRun = (settings) =>
 
 /**
  * The value of a text, or the sentence that says what is wrong with it.
- * @param {keyof State} name
+ * @param {Name} name
  * @param {string} text
  * @returns {{value: string | number | boolean, error?: undefined} | {value?: undefined, error: string}}
  */
@@ -105,49 +142,53 @@ export function parse(name, text) {
   return { error: `${property.label} must be a whole number from 0 to ${property.max.toLocaleString("en")}.` };
 }
 
-/** As `parse` reads it. @param {State[keyof State]} value */
+/** As `parse` reads it. @param {string | number | boolean} value */
 export const write = (value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
 
-/** @param {keyof State} name */
-const linkName = (name) => /** @type {Property} */ (PROPERTIES[name]).link ?? name;
+/** @param {Name} name */
+export const linkName = (name) => /** @type {Property} */ (PROPERTIES[name]).link ?? name;
 
-/** Whether a URL fragment carries the trainer's state; "#norm" names a place in the article. @param {string} fragment */
-export const carriesState = (fragment) =>
-  fragment.includes("=") && !figureIn(fragment) && NAMES.some((name) => linkName(name) in inFragment(fragment));
+/** Whether a URL fragment carries the trainer's state; "#norm" names a place in the article, "#experiment=norm" an
+ * experiment. @param {string} fragment */
+export const carriesState = (fragment) => {
+  const names = ["v", ...NAMES.filter((name) => name !== "experiment" && name !== "answer").map(linkName)];
+  const given = Object.keys(inFragment(fragment)).map((key) => key.replace("kept.", ""));
+  return fragment.includes("=") && !figureIn(fragment) && given.some((key) => names.includes(key));
+};
 
 /** The experiment that a fragment such as "#experiment=scaling" names, or null. @param {string} fragment */
 export const experimentIn = (fragment) => inFragment(fragment).experiment ?? null;
 
-/**
- * The state in a URL fragment such as "#task=sort&seed=3". What is unknown or wrong takes its default.
- * @param {string} fragment
- */
-export const fromFragment = (fragment) => fromTexts(figureIn(fragment) ? {} : inFragment(fragment), DEFAULTS);
+/** @param {State} state @param {Name} name */
+const written = (state, name) => (state[name] === null ? "" : write(state[name]));
 
-/**
- * A state with what is given put in; what is unknown or wrong changes nothing.
- * @param {Texts} given @param {State} state @returns {State}
- */
-export function fromTexts(given, state) {
-  const entries = NAMES.map((name) => {
-    const text = given[linkName(name)];
-    return [name, (text === undefined ? null : parse(name, text))?.value ?? state[name]];
-  });
-  return /** @type {State} */ (Object.fromEntries(entries));
-}
+/** @param {KeptSettings} kept @param {(keyof RunSettings)[]} names @returns {Texts} */
+const keptTexts = (kept, names) => ({
+  ...Object.fromEntries(names.map((name) => [`kept.${linkName(name)}`, write(kept[name])])),
+  "kept.trained": write(kept.trained),
+});
 
-/** Every property as links write it; "": the latest epoch. @param {State} state @returns {Texts} */
-export const toTexts = (state) =>
-  Object.fromEntries(NAMES.map((name) => [linkName(name), state[name] === null ? "" : write(state[name])]));
+/** Every property as links write it; "": the latest epoch, the whole run, nothing kept. @param {State} state @returns {Texts} */
+export const toTexts = (state) => ({
+  ...Object.fromEntries(NAMES.map((name) => [linkName(name), written(state, name)])),
+  ...(state.kept ? keptTexts(state.kept, RUN_NAMES) : { "kept.trained": "" }),
+});
 
 /** What differs from the default, as links write it. @param {State} state @returns {Texts} */
-export const changed = (state) => {
+export function changed(state) {
   const names = NAMES.filter((name) => state[name] !== DEFAULTS[name]);
-  return Object.fromEntries(names.map((name) => [linkName(name), write(state[name])]));
-};
+  const texts = Object.fromEntries(names.map((name) => [linkName(name), written(state, name)]));
+  // Where no run is recorded, a link that names an epoch only asks for no more than that: see share/opened.js.
+  if (state.epoch !== null && state.trained === null && !isDefaultRun(state)) texts.trained = write(EPOCHS);
+  const { kept } = state;
+  return { ...texts, ...(kept && keptTexts(kept, RUN_NAMES.filter((name) => kept[name] !== DEFAULTS[name]))) };
+}
 
-/**
- * The fragment that `fromFragment` reads back; what has its default is left out.
- * @param {State} state
- */
-export const toFragment = (state) => asFragment(changed(state));
+/** Raised when the meaning of a link changes. */
+export const VERSION = 1;
+
+/** The fragment that `openedLink` (share/opened.js) reads back; what has its default is left out. @param {State} state */
+export function toFragment(state) {
+  const texts = changed(state);
+  return Object.keys(texts).length ? asFragment({ v: String(VERSION), ...texts }) : "";
+}

@@ -90,6 +90,12 @@
  * @property {string} reason
  */
 
+/**
+ * For settings of a model, the least and the greatest value that the page can show.
+ * @typedef {Record<string, [least: number, greatest: number]>} Shown
+ */
+/** @typedef {RunFacts & {history: EpochRecord[]}} RestoredRun */
+
 /** Arguments of a question, by name. @typedef {Record<string, unknown>} Arguments */
 
 /**
@@ -106,6 +112,10 @@
  * @property {(run: number | null) => Promise<void>} keep   go on answering `observe` about this run once another has
  *   replaced it; null: about none. One run is kept at a time
  * @property {(run: number, epoch: number, probe: string) => Promise<Observation>} observe
+ * @property {(run: number, content: Uint8Array<ArrayBuffer>, shown: Shown) => Promise<RestoredRun>} restore   replace the
+ *   run by the one in a file; a file that is refused leaves it
+ * @property {(run: number) => Promise<Uint8Array<ArrayBuffer>>} save   the run as a file, .npz
+ * @property {(run: number, epoch: number) => Promise<Uint8Array<ArrayBuffer>>} weights   those of an epoch as a file, .npz
  * @property {(name: string, args: Arguments) => Promise<any>} ask   a question of the package's questions.FREE; plain
  *   values both ways
  * @property {(run: number, epoch: number, name: string, args: Arguments) => Promise<any>} askAbout   one of

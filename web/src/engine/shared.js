@@ -3,8 +3,10 @@ import { Engine } from "./client.js";
 
 /**
  * What the build has told the page about the site's files.
- * @typedef {import("./client.js").EngineConfig & {recorded: Record<string, string>, figures: Record<string, string>}} SiteConfig
- * `recorded`: "task-mask" -> URL of a run; `figures`: tag -> URL of what was recorded for the figure.
+ * @typedef {import("./client.js").EngineConfig & {recorded: Record<string, string>, figures: Record<string, string>,
+ *   wheel: string}} SiteConfig
+ * `recorded`: "task-mask" -> URL of a run; `figures`: tag -> URL of what was recorded for the figure; `wheel`: URL of the
+ * package.
  */
 
 /** @type {SiteConfig | undefined} */

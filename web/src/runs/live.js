@@ -13,6 +13,8 @@ export class LiveRun {
   broken = false;
   /** The epoch that it works towards; null once training has ended or was paused. @type {number | null} */
   until = null;
+  /** Name of the file that the run comes from, or "". */
+  origin = "";
 
   /**
    * @param {import("../engine/client.js").Engine} engine

@@ -14,6 +14,13 @@ export class RecordedRun {
     this.probes = recording.probes;
   }
 
+  /** This run as it was after so many epochs. @param {number} trained */
+  until(trained) {
+    if (trained >= this.records.length - 1) return this;
+    const recording = /** @type {Recording} */ (this.facts);
+    return new RecordedRun({ ...recording, history: this.records.slice(0, trained + 1) });
+  }
+
   /** Null for a probe that was not recorded. @param {number} epoch @param {string} probe */
   observe(epoch, probe) {
     return this.probes[probe]?.[epoch] ?? null;

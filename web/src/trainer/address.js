@@ -1,6 +1,7 @@
 // The address bar: follows what is on screen, and is followed where a link within the page changes it.
 import { follow, use } from "../share/address_bar.js";
-import { carriesState, experimentIn, fromFragment, toFragment } from "../state.js";
+import { openedLink } from "../share/opened.js";
+import { carriesState, experimentIn, toFragment } from "../state.js";
 
 /** @typedef {import("./controller.js").TrainerController} TrainerController */
 
@@ -9,14 +10,14 @@ export class Address {
   used = false;
 
   /**
-   * @param {(state: import("../state.js").State) => void} open   a link to a state was followed
+   * @param {(opened: import("../share/opened.js").Opened) => void} open   a link to a state was followed
    * @param {(id: string) => void} choose   a link to an experiment was followed
    */
   constructor(open, choose) {
     window.addEventListener("hashchange", () => {
       const experiment = experimentIn(location.hash);
-      if (experiment !== null) choose(experiment);
-      else if (carriesState(location.hash)) open(fromFragment(location.hash));
+      if (carriesState(location.hash)) open(openedLink(location.hash));
+      else if (experiment !== null) choose(experiment);
     });
     // A link to where the address already is changes nothing in it, and is meant all the same.
     document.addEventListener("click", ({ target }) => {
@@ -32,8 +33,9 @@ export class Address {
     use(this);
   }
 
-  /** Keep the link in the address bar true, once the screen has come to rest. @param {TrainerController} view */
-  follow(view) {
-    follow(this, view.training || view.replaying ? null : toFragment(view.state));
+  /** Keep the link in the address bar true, once the screen has come to rest.
+   * @param {TrainerController} view @param {() => import("../state.js").State} read */
+  follow(view, read) {
+    follow(this, view.training || view.replaying || view.opening ? null : toFragment(read()));
   }
 }

@@ -1,7 +1,7 @@
 // Tells the page around the trainer what happens in it, as DOM events (share/shareable.js).
 import { LiveRun } from "../runs/live.js";
-import { toTexts } from "../state.js";
 
+/** @typedef {import("../share/shareable.js").Texts} Texts */
 /** @typedef {import("./controller.js").TrainerController} TrainerController */
 
 export class Broadcast {
@@ -24,16 +24,16 @@ export class Broadcast {
     this.#training ||= training;
   }
 
-  /** To be called after every drawing. @param {TrainerController} view */
-  follow(view) {
+  /** To be called after every drawing. @param {TrainerController} view @param {() => Texts} read */
+  follow(view, read) {
     this.#tellEpochs(view);
     if (this.#training && !view.training) this.#tell("done", { epoch: view.trained });
     this.#training = view.training;
     const message = view.notice || (view.engine.state === "failed" ? view.engine.reason : "");
     if (message && message !== this.#notice) this.#tell("error", { message });
     this.#notice = message;
-    if (view.training || view.replaying) return;
-    const state = toTexts(view.state);
+    if (view.training || view.replaying || view.opening) return;
+    const state = read();
     const text = JSON.stringify(state);
     if (text !== this.#state) this.#tell("state", { state });
     this.#state = text;

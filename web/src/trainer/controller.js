@@ -4,7 +4,11 @@
 // when the engine starts without having been told to train, it reproduces the recorded run out of sight and takes
 // over when it has caught up, so that nothing on screen jumps.
 import { LiveRun } from "../runs/live.js";
-import { engineSettings, isDefaultRun, parse, runSettings } from "../state.js";
+import { RecordedRun } from "../runs/recorded.js";
+import { EPOCHS } from "../runs/package.js";
+import { engineSettings, isDefaultRun, parse, runSettings, sameSettings, settingsOf } from "../state.js";
+import { beyondControls } from "./beyond.js";
+import { Opening } from "./opening.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("../state.js").RunSettings} RunSettings */
@@ -15,14 +19,23 @@ export class TrainerController extends Screen {
   live = null;
   training = false;
   stepsPerSecond = 0;
+  /** Settings of the run for which the page has no control: those of a file. @type {import("../engine/protocol.js").Settings} */
+  beyond = {};
+  /** What a link carries, while it is being put on screen. @type {Opening | null} */
+  opening = null;
 
   /** What to do once the engine is live. @type {Intent} */
   #intent = "reproduce";
   /** Records that the engine's run needs before it is put on screen: one, or as many as the run it reproduces. */
   #needed = 1;
-  /** The epoch that a link to a run which is not recorded asks for. @type {number | null} */
+  /** Where the next run is to end, if not where it is planned to. @type {number | null} */
   #until = null;
-  #latestStart = 0;
+  /** Number of the run that was asked for last. */
+  latestStart = 0;
+  /** Why the engine has refused that run: a sentence, or "". */
+  refusal = "";
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
 
   /**
    * @param {import("../engine/client.js").Engine} engine
@@ -31,30 +44,43 @@ export class TrainerController extends Screen {
    * @param {() => void} changed @param {() => void} answered   see `Screen`
    */
   constructor(engine, recordings, state, changed, answered) {
-    super(engine, { ...runSettings(state), probe: state.probe }, changed, answered);
+    const told = () => {
+      for (const check of this.#waiting) check();
+      changed();
+    };
+    super(engine, { ...runSettings(state), probe: state.probe }, told, answered);
     this.recordings = recordings;
     engine.watch(() => this.#engineChanged());
     engine.listen((event) => this.#engineReported(event));
   }
 
+  /** Resolves once something is so. @param {() => boolean} holds @returns {Promise<void>} */
+  when(holds) {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!holds()) return;
+        this.#waiting.delete(check);
+        resolve();
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
   /**
    * Put the first run on screen.
-   * @param {number | null} epoch   null: the last
-   * @param {Promise<void> | null} seen   when it resolves, a run without a given epoch is played from its first
+   * @param {import("../state.js").State} state
+   * @param {Promise<void> | null} seen   when it resolves, a recorded run of which no epoch is given is played from its
+   *   first
    */
-  async begin(epoch, seen) {
-    await this.#showRecorded();
-    if (!this.#isRecorded()) {
-      this.#until = epoch;
-      this.#goLive("train");
-    } else if (epoch !== null) {
-      this.setEpoch(epoch);
-    } else if (seen) {
-      this.setEpoch(0);
-      const { run } = this;
-      await seen;
-      if (this.run === run && this.epoch === 0 && !this.replaying && this.#intent === "reproduce") this.replay();
-    }
+  async begin(state, seen) {
+    const playing = seen && this.isRecorded() && state.epoch === null && state.trained === null && !state.kept;
+    if (!playing) return this.open(state);
+    await this.showRecorded();
+    this.setEpoch(0);
+    const { run } = this;
+    await seen;
+    if (this.run === run && this.epoch === 0 && !this.replaying && this.#intent === "reproduce") this.replay();
   }
 
   /** Epochs the engine has reproduced out of sight, or null when it is not doing so. */
@@ -62,10 +88,18 @@ export class TrainerController extends Screen {
     return this.live && this.run !== this.live && this.#needed > 1 ? Math.max(0, this.live.records.length - 1) : null;
   }
 
-  /** Whether the engine has trained the run of the settings to its end, planned or not, and it is on screen. */
+  /** Whether the run of the settings is on screen with its end, planned or not, and nothing is about to replace it. */
   get hasEnded() {
     const { run, live, training } = this;
-    return live !== null && run === live && !training && (live.broken || this.trained >= this.epochs);
+    if (!run || training) return false;
+    const complete = this.trained >= this.epochs;
+    if (run instanceof RecordedRun) return complete && this.#intent === "reproduce" && this.#isOfSettings(run);
+    return run === live && (live.broken || complete);
+  }
+
+  /** Whether the engine's run is on screen, and rests. */
+  get rests() {
+    return this.live !== null && this.run === this.live && !this.training;
   }
 
   retry() {
@@ -82,23 +116,51 @@ export class TrainerController extends Screen {
     if (error !== undefined) return error;
     if (value === this.settings[name]) return "";
     Object.assign(this.settings, { [name]: value });
-    if (name === "probe") this.observe();
-    else this.#runChanged();
+    if (name === "probe") {
+      this.observe();
+    } else {
+      this.beyond = {};
+      this.opening = null;
+      this.#until = null;
+      this.#runChanged();
+    }
     this.changed();
     return "";
   }
 
-  /** Train a run of these settings from its first epoch. @param {RunSettings} settings */
-  trainRun(settings) {
+  /**
+   * Train a run of these settings from its first epoch.
+   * @param {RunSettings} settings @param {import("../engine/protocol.js").Settings} beyond   without a control
+   * @param {number | null} until   where to stop; null: where it is planned to end
+   */
+  trainRun(settings, beyond = {}, until = null) {
     Object.assign(this.settings, runSettings(settings));
+    this.beyond = beyond;
+    this.#until = until;
     this.#runChanged("train");
     this.changed();
   }
 
-  /** Keep a recorded run beside those that come. @param {RunSettings} settings   of the recording: task and mask count */
-  async keepRecorded({ task, mask }) {
+  /** Put a run on screen that the engine holds, and that comes from a file.
+   * @param {number} id @param {import("../engine/protocol.js").RestoredRun} restored @param {string} origin   the file's name */
+  adopt(id, { history, ...facts }, origin) {
+    const live = new LiveRun(this.engine, id, facts);
+    Object.assign(live, { records: history, origin });
+    this.latestStart = id;
+    this.live = live;
+    this.opening = null;
+    this.training = false;
+    this.stepsPerSecond = 0;
+    this.#takeSettings(facts);
+    this.show(live);
+    this.changed();
+  }
+
+  /** Keep a recorded run beside those that come.
+   * @param {RunSettings} settings   of the recording: task and mask count @param {number} trained   epochs of it */
+  async keepRecorded({ task, mask }, trained = EPOCHS) {
     try {
-      await this.comparison.keep(await this.recordings.get(task, mask));
+      await this.comparison.keep((await this.recordings.get(task, mask)).until(trained));
       this.observe();
     } catch (error) {
       this.complain(error);
@@ -106,20 +168,22 @@ export class TrainerController extends Screen {
     this.changed();
   }
 
-  /**
-   * Show what a link carries, as if it had just been opened.
-   * @param {import("../state.js").State} state
-   */
-  async open({ epoch, ...settings }) {
-    Object.assign(this.settings, settings);
+  /** Show what a link carries. @param {import("../state.js").State} state */
+  async open(state) {
     this.stopReplay();
     this.notice = "";
-    if (this.engine.state === "live") {
-      this.#until = epoch;
-      this.#startLive("train");
-    } else {
-      await this.begin(epoch, null);
-    }
+    this.#intent = "reproduce";
+    const opening = new Opening(this, state);
+    this.opening = opening;
+    await opening.run();
+    if (this.opening === opening) this.opening = null;
+    this.changed();
+  }
+
+  /** @param {number} epoch */
+  setEpoch(epoch) {
+    if (this.opening) this.opening.moved = true;
+    super.setEpoch(epoch);
   }
 
   /** Train to the end of the run; a finished run begins again. */
@@ -147,6 +211,8 @@ export class TrainerController extends Screen {
   /** @param {Intent} intent */
   #act(intent) {
     this.stopReplay();
+    this.opening = null;
+    this.#until = null;
     this.notice = "";
     if (this.engine.state !== "live") {
       if (intent === "reset") this.goTo(0);
@@ -182,57 +248,97 @@ export class TrainerController extends Screen {
   /** Start a run in the engine and carry out the intent with it. @param {Intent} intent */
   async #startLive(intent) {
     const id = this.engine.newRun();
-    this.#latestStart = id;
+    this.latestStart = id;
     this.training = intent === "train" || intent === "step";
     this.#intent = "reproduce";
+    this.refusal = "";
+    const before = this.live;
     this.live = null; // what the run before still reports no longer counts
     this.changed();
     let facts;
     try {
-      facts = await this.engine.api.start(id, engineSettings(this.settings));
+      facts = await this.engine.api.start(id, { ...engineSettings(this.settings), ...this.beyond });
     } catch (error) {
-      this.training = false;
-      this.complain(error);
-      this.changed();
+      if (id === this.latestStart) this.#refused(before, intent, error);
       return;
     }
-    if (id !== this.#latestStart) return; // another start came while this one was on its way
+    if (id !== this.latestStart) return; // another start came while this one was on its way
     const live = new LiveRun(this.engine, id, facts);
     this.live = live;
     this.stepsPerSecond = 0;
-    this.#needed = intent === "reproduce" ? (this.run?.records.length ?? 1) : 1;
+    const from = intent === "reproduce" || (intent !== "reset" && this.#isCutShort()) ? this.trained : 0;
+    this.#needed = from + 1;
     const end = Math.min(this.#until ?? facts.train.epochs, facts.train.epochs);
     this.#until = null;
     const paused = intent !== "reproduce" && !this.training;
-    live.train(paused ? 0 : { train: end, step: 1, reset: 0, reproduce: this.trained }[intent]).catch(() => {});
+    live.train(paused ? from : { train: end, step: from + 1, reset: 0, reproduce: from }[intent]).catch(() => {});
     this.changed();
   }
 
-  #isRecorded() {
-    return isDefaultRun(this.settings) && this.recordings.has(this.settings.task, this.settings.mask);
+  /** The engine has refused a run: the one before stays.
+   * @param {LiveRun | null} before @param {Intent} intent   of the refused run @param {unknown} error */
+  #refused(before, intent, error) {
+    this.live = before;
+    this.#until = null;
+    this.training = false;
+    if (this.run) this.#takeSettings(this.run.facts);
+    this.complain(error);
+    this.refusal = this.notice;
+    if (!before && intent !== "reproduce" && this.run instanceof RecordedRun) this.reproduce();
+    this.changed();
   }
 
-  async #showRecorded() {
+  /** @param {import("../engine/protocol.js").RunFacts} facts */
+  #takeSettings(facts) {
+    Object.assign(this.settings, settingsOf(facts));
+    this.beyond = Object.fromEntries(beyondControls(facts));
+  }
+
+  /** Whether a recorded run of the settings is on screen that goes on: its sender had left it before its end. */
+  #isCutShort() {
+    const { run } = this;
+    return run instanceof RecordedRun && this.trained < this.epochs && this.#isOfSettings(run);
+  }
+
+  /** @param {RecordedRun} run */
+  #isOfSettings(run) {
+    return sameSettings(settingsOf(run.facts), this.settings);
+  }
+
+  isRecorded() {
+    const { settings, beyond } = this;
+    return isDefaultRun(settings) && !Object.keys(beyond).length && this.recordings.has(settings.task, settings.mask);
+  }
+
+  /** Show the recorded run of the settings. Resolves to whether it is on screen.
+   * @param {number} trained   epochs of it to show @param {() => boolean} wanted   whether it still is, when it has arrived */
+  async showRecorded(trained = EPOCHS, wanted = () => !this.isLive) {
     const { task, mask } = this.settings;
     try {
-      const run = await this.recordings.get(task, mask);
-      if (task === this.settings.task && mask === this.settings.mask && !this.isLive) this.show(run);
+      const run = (await this.recordings.get(task, mask)).until(trained);
+      if (task === this.settings.task && mask === this.settings.mask && wanted()) this.show(run);
     } catch (error) {
       this.complain(error);
     }
     this.changed();
+    return this.run instanceof RecordedRun && this.#isOfSettings(this.run);
+  }
+
+  /** Have the engine reproduce the recorded run on screen, if it is live. */
+  reproduce() {
+    if (this.engine.state === "live") this.#startLive("reproduce");
   }
 
   /** @param {Intent | null} intent   what to do with the new run; null: train if the one before was training */
   #runChanged(intent = null) {
     this.stopReplay();
-    this.notice = "";
+    if (!this.opening) this.notice = "";
     if (this.engine.state === "live") {
       this.#startLive(intent ?? (this.training ? "train" : "reset"));
       return;
     }
-    const recorded = this.#isRecorded();
-    if (recorded) this.#showRecorded();
+    const recorded = this.isRecorded();
+    if (recorded) this.showRecorded();
     if (intent || !recorded) this.#goLive(intent ?? (this.#intent === "reproduce" ? "reset" : this.#intent));
   }
 

@@ -1,5 +1,5 @@
 // What distinguishes one run from another, in the fewest words.
-import { RUN_NAMES } from "../state.js";
+import { DEFAULTS, RUN_NAMES, settingsOf } from "../state.js";
 
 /** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
 /** @typedef {import("../state.js").RunSettings} RunSettings */
@@ -21,7 +21,14 @@ export const settingNames = {
 
 /** What `facts` has otherwise than `other`: "1 head, scaling off". @param {RunFacts} facts @param {RunFacts} other */
 export function differences(facts, other) {
-  const [these, those] = [facts, other].map(({ model, train }) => /** @type {RunSettings} */ ({ ...model, ...train }));
+  const [these, those] = [facts, other].map(settingsOf);
   const names = RUN_NAMES.filter((name) => these[name] !== those[name]).map((name) => settingNames[name](these));
   return names.join(", ") || "the same settings";
+}
+
+/** A run's task, mask and seed, and what else is not at its default. @param {RunFacts} facts */
+export function differingWords(facts) {
+  const settings = settingsOf(facts);
+  const told = RUN_NAMES.filter((name) => ["task", "mask", "seed"].includes(name) || settings[name] !== DEFAULTS[name]);
+  return told.map((name) => settingNames[name](settings)).join(", ");
 }

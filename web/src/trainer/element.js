@@ -4,12 +4,14 @@ import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { TITLES } from "../figures/titles.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
+import { opened, openedLink } from "../share/opened.js";
 import { addTools } from "../share/tools.js";
-import { changed, experimentIn, fromFragment, fromTexts, toFragment, toTexts, write } from "../state.js";
+import { changed, toFragment, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { css, viridis } from "../widgets/viridis.js";
 import { Address } from "./address.js";
+import { inWords } from "./beyond.js";
 import { Broadcast } from "./broadcast.js";
 import { ComparisonView } from "./comparison_view.js";
 import { TrainerController } from "./controller.js";
@@ -21,6 +23,7 @@ import { trainerPictures } from "./pictures.js";
 import { accuracyCurve, lossCurve } from "./series.js";
 import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
 import { downloaded, engineStatus } from "./status.js";
+import { TakeAway } from "./take_away.js";
 import { template } from "./template.js";
 
 /** @typedef {import("../state.js").ScreenSettings} ScreenSettings */
@@ -36,23 +39,24 @@ export class MicroTrainer extends HTMLElement {
 
   connectedCallback() {
     if (this.controller) return;
-    const state = fromFragment(location.hash);
+    const linked = openedLink(location.hash);
     const id = `trainer${++instances}`;
     this.innerHTML = template(id);
     const recordings = new Recordings(siteConfig().recorded);
     const controller = new TrainerController(
-      sharedEngine(), recordings, state, () => this.#changed(), () => this.#answered(),
+      sharedEngine(), recordings, linked.state, () => this.#changed(), () => this.#answered(),
     );
     this.controller = controller;
     const tell = (/** @type {string} */ text) => this.#text(".cell", text);
     this.maps = new Maps(this.#get(".side .grid"), "", tell);
     this.comparison = new ComparisonView(this.#get(".pair"), tell);
     this.experiments = new ExperimentsPanel(this, id, controller, () => this.#schedule());
+    this.takeAway = new TakeAway(this, controller);
     const choose = (/** @type {string} */ experiment) => {
       this.experiments?.open(experiment);
       this.#schedule();
     };
-    this.address = new Address((linked) => controller.open(linked), choose);
+    this.address = new Address((followed) => this.#open(followed, controller.open(followed.state)), choose);
     const pick = (/** @type {number} */ epoch) => controller.setEpoch(epoch);
     this.lossCurve = new Curve(this.#get("[data-curve=ce]"), "Loss curve", nats, pick);
     this.accuracyCurve = new Curve(
@@ -62,36 +66,55 @@ export class MicroTrainer extends HTMLElement {
     this.#connectControls(controller);
     addTools(this.#get(".tools"), {
       title: TITLES[this.localName],
-      fragment: () => toFragment(controller.state) || "#train",
+      fragment: () => toFragment(this.#state) || "#train",
       name: "trainer",
       state: () => this.changed(),
       pictures: () => trainerPictures(controller),
     });
     this.#drawScale();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    controller.begin(state.epoch, calm ? null : seen(this));
+    this.#open(linked, controller.begin(linked.state, calm ? null : seen(this)));
     this.#changed();
     watchInterest(this, () => controller.showInterest());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
     drawForPaper(this.#get(".paper"), controller);
-    choose(experimentIn(location.hash) ?? "");
+  }
+
+  /** What a link to the screen carries. @returns {import("../state.js").State} */
+  get #state() {
+    const { state } = /** @type {TrainerController} */ (this.controller);
+    const { experiment, answer, outcome } = /** @type {ExperimentsPanel} */ (this.experiments).state;
+    return { ...state, knobs: this.#get("details.knobs").hasAttribute("open"), experiment, answer, outcome };
   }
 
   /** The whole state, as links write it; see share/shareable.js. */
   read() {
-    return toTexts(/** @type {TrainerController} */ (this.controller).state);
+    return toTexts(this.#state);
   }
 
   /** What differs from the default: what a link carries. */
   changed() {
-    return changed(/** @type {TrainerController} */ (this.controller).state);
+    return changed(this.#state);
   }
 
   /** @param {import("../share/shareable.js").Texts} given @returns {string[]} */
   open(given) {
     const controller = /** @type {TrainerController} */ (this.controller);
-    controller.open(fromTexts(given, controller.state));
-    return [];
+    const linked = opened(given, this.#state, controller.epochs || undefined);
+    this.#open(linked, controller.open(linked.state));
+    return linked.notices;
+  }
+
+  /** What a link has besides its run, and the sentences about it.
+   * @param {import("../share/opened.js").Opened} opened @param {Promise<void>} shown   settles with the run on screen */
+  async #open({ state, notices }, shown) {
+    this.#get("details.knobs").toggleAttribute("open", state.knobs);
+    this.#get("details.experiments").toggleAttribute("open", state.experiment !== "");
+    this.experiments?.open(state.experiment, state.answer);
+    if (notices.length) this.controller?.tell(notices);
+    await shown;
+    if (state.outcome) this.experiments?.experiment.resume();
+    this.#schedule();
   }
 
   /** @param {string} action */
@@ -114,8 +137,9 @@ export class MicroTrainer extends HTMLElement {
   /** @param {TrainerController} controller */
   #connectControls(controller) {
     for (const type of ["change", "input", "click"]) {
-      this.addEventListener(type, () => this.address?.use(), { capture: true });
+      this.addEventListener(type, () => this.#goOn(), { capture: true });
     }
+    this.addEventListener("toggle", () => this.#schedule(), { capture: true }); // links say which panels are open
     this.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
       const checked = target.type === "checkbox" && /** @type {HTMLInputElement} */ (target).checked;
@@ -153,6 +177,12 @@ export class MicroTrainer extends HTMLElement {
           return this.experiments?.run();
       }
     });
+  }
+
+  /** The reader uses the figure. */
+  #goOn() {
+    this.address?.use();
+    this.controller?.goOn();
   }
 
   /** @param {keyof ScreenSettings} setting @param {HTMLInputElement | HTMLSelectElement} field */
@@ -219,6 +249,7 @@ export class MicroTrainer extends HTMLElement {
     Object.assign(this.dataset, {
       source: view.isLive ? "live" : "recorded",
       trained: String(view.trained),
+      opening: String(view.opening !== null),
       observed: shown ? `${shown.probe}@${shown.epoch}` : "",
       kept: comparison.shown ? `${comparison.shown.probe}@${comparison.shown.epoch}` : "",
     });
@@ -244,13 +275,14 @@ export class MicroTrainer extends HTMLElement {
       this.#text(".caption", describeView(view));
       if (record) this.positions?.update(shown.probe, shown.observation, record, facts.limit);
     }
-    this.#text(".size", modelSize(facts));
+    this.#text(".size", `${modelSize(facts)} ${inWords(facts)}`.trim());
     this.#text(".measured", singledOut(facts));
     this.#get(".masked").hidden = ![facts, comparison.run?.facts].some((each) => each?.train.mask === "causal");
     this.comparison?.draw(view);
     this.experiments?.draw();
-    this.address?.follow(view);
-    this.#broadcast.follow(view);
+    this.takeAway?.draw(view);
+    this.address?.follow(view, () => this.#state);
+    this.#broadcast.follow(view, () => this.read());
   }
 
   /** @param {string} selector @param {string} text */
@@ -265,7 +297,7 @@ export class MicroTrainer extends HTMLElement {
       this.querySelectorAll("[data-setting]")
     )) {
       const value = write(view.settings[/** @type {keyof ScreenSettings} */ (field.dataset.setting)]);
-      if (field instanceof HTMLSelectElement) field.value = value;
+      if (field instanceof HTMLSelectElement) choose(field, value);
       else if (field.type === "radio") field.checked = field.value === value;
       else if (field.type === "checkbox") field.checked = value === "on";
       // A field that is being typed in, or whose text is explained as wrong, keeps it.
@@ -285,6 +317,7 @@ export class MicroTrainer extends HTMLElement {
     const { state, progress } = view.engine;
     this.#text(".status", engineStatus(view));
     this.#text(".notice", view.notice);
+    this.#get(".notice").classList.toggle("passing", view.passing);
     this.#text(".bytes", state === "loading" ? downloaded(view.engine) : "");
     const bar = /** @type {HTMLProgressElement} */ (this.#get("progress"));
     bar.hidden = state !== "loading";
@@ -306,4 +339,16 @@ export class MicroTrainer extends HTMLElement {
       context.fillRect(x, 0, 1, canvas.height);
     }
   }
+}
+
+/** Choose a value, even one that is not offered: a run from a file may have it; it is offered as long as it holds.
+ * @param {HTMLSelectElement} field @param {string} value */
+function choose(field, value) {
+  if (field.value === value) return;
+  for (const added of field.querySelectorAll("[data-added]")) added.remove();
+  field.value = value;
+  if (field.value === value) return;
+  const option = new Option(value, value, false, true);
+  option.dataset.added = "";
+  field.add(option);
 }

@@ -1,5 +1,5 @@
 // One experiment from question to answer: the run to compare with is kept, then the experiment's own is trained.
-import { DEFAULTS, RUN_NAMES, isDefaultRun, runSettings } from "../state.js";
+import { DEFAULTS, isDefaultRun, runSettings, sameSettings, settingsOf } from "../state.js";
 import { EXPERIMENTS } from "./experiments.js";
 
 /** @typedef {import("../state.js").RunSettings} RunSettings */
@@ -44,12 +44,23 @@ export class ExperimentRun {
     }
   }
 
+  /** Tell what has come of it, where a link has put its runs on screen. */
+  resume() {
+    const { chosen, controller, phase } = this;
+    if (!chosen || phase !== "chosen" || !controller.hasEnded) return;
+    const { run: against } = controller.comparison;
+    const compared = chosen.compare
+      ? against !== null && sameSettings(settingsOf(against.facts), completed(chosen.compare))
+      : against === null;
+    if (compared && sameSettings(completed(chosen.settings), controller.settings)) Object.assign(this, { phase: "done", against });
+  }
+
   /** To be called after every change: goes on where a run has ended, and ends where the reader wants something else. */
   follow() {
     const { chosen, controller, phase } = this;
     if (!chosen || phase === "chosen" || phase === "keep") return;
     const settings = completed((phase === "compare" && chosen.compare) || chosen.settings);
-    if (RUN_NAMES.some((name) => settings[name] !== controller.settings[name])) this.phase = "chosen";
+    if (!sameSettings(settings, controller.settings)) this.phase = "chosen";
     else if (phase === "compare" && controller.hasEnded) this.#trainAfter(() => controller.keep());
     else if (phase !== "compare") this.phase = controller.hasEnded ? "done" : "run";
   }

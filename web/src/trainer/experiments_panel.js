@@ -29,11 +29,20 @@ export class ExperimentsPanel {
     });
   }
 
-  /** Show an experiment that a link names; one that does not exist changes nothing. @param {string} id */
-  open(id) {
+  /** Show an experiment that a link names; one that does not exist changes nothing.
+   * @param {string} id @param {number | null} [answer]   the reader's */
+  open(id, answer) {
     if (!this.experiment.choose(id)) return;
+    if (answer !== undefined) this.experiment.expected = answer;
     this.details.open = true;
     this.figure.scrollIntoView();
+  }
+
+  /** What a link carries of it. @returns {Pick<import("../state.js").State, "experiment" | "answer" | "outcome">} */
+  get state() {
+    const { chosen, expected, phase } = this.experiment;
+    if (!chosen || !this.details.open) return { experiment: "", answer: null, outcome: false };
+    return { experiment: chosen.id, answer: expected, outcome: phase === "done" };
   }
 
   run() {

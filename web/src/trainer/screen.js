@@ -1,5 +1,6 @@
 // What is on screen: a run, an epoch of it, what its model makes of the probe, and a kept run to compare with.
 import { LiveRun } from "../runs/live.js";
+import { settingsOf } from "../state.js";
 import { Comparison } from "./comparison.js";
 import { Observer } from "./observer.js";
 
@@ -18,6 +19,8 @@ export class Screen {
   replaying = false;
   /** A sentence for the reader about the last thing that went wrong, or "". */
   notice = "";
+  /** Whether the notice is about a link or a file, and goes when the reader goes on. */
+  passing = false;
   #replayTimer = 0;
 
   /**
@@ -48,9 +51,16 @@ export class Screen {
     return this.run?.records[this.epoch] ?? null;
   }
 
-  /** What a link to the screen carries. @returns {import("../state.js").State} */
+  /** What a link to the screen carries, but for open panels. */
   get state() {
-    return { ...this.settings, epoch: this.epoch === this.epochs ? null : this.epoch };
+    const { epoch, epochs, trained } = this;
+    const { run: kept } = this.comparison;
+    return {
+      ...this.settings,
+      epoch: epoch === trained ? null : epoch,
+      trained: trained === epochs ? null : trained,
+      kept: kept && { ...settingsOf(kept.facts), trained: kept.records.length - 1 },
+    };
   }
 
   /** What the model on screen makes of a probe; null until there is an answer from this very run. */
@@ -142,8 +152,23 @@ export class Screen {
     if (!answered) this.showInterest();
   }
 
+  /** Tell the reader something until they go on. @param {string[]} sentences */
+  tell(sentences) {
+    this.notice = sentences.join(" ");
+    this.passing = true;
+    this.changed();
+  }
+
+  /** The reader goes on. */
+  goOn() {
+    if (!this.passing || !this.notice) return;
+    this.notice = "";
+    this.changed();
+  }
+
   /** @protected @param {unknown} error */
   complain(error) {
     this.notice = error instanceof Error ? error.message : String(error);
+    this.passing = false;
   }
 }

@@ -8,7 +8,7 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 export const downloaded = ({ progress }) => `${megabytes(progress.loaded)} of ${megabytes(progress.total)} MB`;
 
 /** @param {import("./controller.js").TrainerController} view */
-export function engineStatus({ engine, isLive, training, stepsPerSecond, reproduced, trained, epochs }) {
+export function engineStatus({ engine, isLive, live, training, stepsPerSecond, reproduced, trained, epochs }) {
   const { state, progress } = engine;
   if (state === "loading") {
     const now = progress.phase === "download" ? "Downloading" : "Starting";
@@ -32,5 +32,6 @@ export function engineStatus({ engine, isLive, training, stepsPerSecond, reprodu
   if (training && engine.resting) return "Live: training rests while this is out of sight, and goes on when it is back.";
   if (training) return `Live: training in this tab${slow}${speed}.`;
   const then = trained >= epochs ? "Train runs it again." : trained ? "Train goes on." : "Train starts it.";
-  return `Live: this run was computed in this tab. ${then}`;
+  const origin = live?.origin ? `comes from the file ${live.origin}` : "was computed in this tab";
+  return `Live: this run ${origin}. ${then}`;
 }

@@ -52,6 +52,26 @@ const experiments = (id) => `<details class="experiments">
     </div>
   </details>`;
 
+/** @param {string} id */
+const takeAway = (id) => `<details class="take-away">
+    <summary>Take away</summary>
+    <dl>
+      <dt>History</dt>
+      <dd><button type="button" data-take="csv">CSV</button> <button type="button" data-take="json">JSON</button>
+        <span class="means">Every epoch, all digits. CE in nats per token, accuracy from 0 to 1; JSON has the settings, too.</span></dd>
+      <dt>Weights</dt>
+      <dd><button type="button" data-take="weights">Weights of epoch 0</button> <button type="button" data-take="run">Whole run</button>
+        <span class="means">For <code>MicroTransformer.load</code> and <code>Trainer.load</code>; NumPy reads both (.npz).</span></dd>
+      <dt>Python</dt>
+      <dd><pre tabindex="0" aria-label="Python code of this run"></pre>
+        <button type="button" data-take="copy">Copy</button> <button type="button" data-take="py">Save .py</button></dd>
+      <dt>Open</dt>
+      <dd><label class="file"><input type="file" id="${id}-file" accept=".npz,.json" aria-describedby="${id}-file-means"><span>Open a run…</span></label>
+        <span class="means" id="${id}-file-means">A whole run (.npz) goes on here; the settings of a JSON file are trained again. A file may also be dropped on the trainer; it does not leave this device.</span></dd>
+    </dl>
+    <p class="told" role="status"></p>
+  </details>`;
+
 /** @param {string} id   unique on the page */
 export function template(id) {
   const { probe, seed, epoch } = PROPERTIES;
@@ -89,6 +109,7 @@ export function template(id) {
     <p class="size"></p>
   </details>
   ${experiments(id)}
+  ${takeAway(id)}
   <button type="button" data-action="keep">Keep this run for comparison</button>
 </div>
 <div class="paper"></div>

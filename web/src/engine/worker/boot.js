@@ -19,6 +19,9 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {() => void} keep
  * @property {() => void} drop
  * @property {(epoch: number, probe: string, kept: boolean) => import("../protocol.js").Observation} observe
+ * @property {(content: Uint8Array, shown: import("../protocol.js").Shown) => import("../protocol.js").RestoredRun} restore
+ * @property {() => Uint8Array<ArrayBuffer>} save
+ * @property {(epoch: number) => Uint8Array<ArrayBuffer>} weights
  * @property {(name: string, args: import("../protocol.js").Arguments) => unknown} ask
  * @property {(epoch: number, name: string, args: import("../protocol.js").Arguments) => unknown} askAbout
  * @property {() => void} destroy   let Python forget it
@@ -64,9 +67,10 @@ export async function bootPython(files, base, onProgress) {
  */
 function wrap(instance, toPy) {
   // Fetched once: every attribute access makes a proxy, which lives as long as the instance's.
-  /** @type {Record<"start" | "advance" | "keep" | "drop" | "observe" | "ask" | "ask_about", PyCallable>} */
-  const { start, advance, keep, drop, observe, ask, ask_about } = instance;
-  const methods = { start, advance, keep, drop, observe, ask, ask_about };
+  /** @type {Record<"start" | "advance" | "keep" | "drop" | "observe" | "restore" | "save" | "weights" | "ask" | "ask_about",
+   *   PyCallable>} */
+  const { start, advance, keep, drop, observe, restore, save, weights, ask, ask_about } = instance;
+  const methods = { start, advance, keep, drop, observe, restore, save, weights, ask, ask_about };
   return {
     start(settings) {
       const dict = toPy(settings);
@@ -80,6 +84,17 @@ function wrap(instance, toPy) {
     keep: () => methods.keep(),
     drop: () => methods.drop(),
     observe: (epoch, probe, kept) => plain(() => methods.observe(epoch, probe, kept)),
+    restore(content, shown) {
+      const [bytes, dict] = [toPy(content), toPy(shown)];
+      try {
+        return plain(() => methods.restore(bytes, dict));
+      } finally {
+        bytes.destroy();
+        dict.destroy();
+      }
+    },
+    save: () => plain(() => methods.save()),
+    weights: (epoch) => plain(() => methods.weights(epoch)),
     // As JSON: numbers read as they do in recorded answers, and null stays null.
     ask: (name, args) => JSON.parse(plain(() => methods.ask(name, JSON.stringify(args)))),
     askAbout: (epoch, name, args) => JSON.parse(plain(() => methods.ask_about(epoch, name, JSON.stringify(args)))),

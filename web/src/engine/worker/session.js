@@ -75,6 +75,26 @@ export class Session {
     return Comlink.transfer(observation, arrays.map((a) => /** @type {Float32Array} */ (a).buffer));
   }
 
+  /** @type {EngineApi["restore"]} */
+  async restore(run, content, shown) {
+    const restored = this.#python.restore(content, shown);
+    this.#training.stop();
+    this.#current = run;
+    return restored;
+  }
+
+  /** @type {EngineApi["save"]} */
+  async save(run) {
+    this.#mustHold(run);
+    return this.#python.save();
+  }
+
+  /** @type {EngineApi["weights"]} */
+  async weights(run, epoch) {
+    this.#mustHold(run);
+    return this.#python.weights(epoch);
+  }
+
   /** @type {EngineApi["ask"]} */
   async ask(name, args) {
     return this.#python.ask(name, args);
