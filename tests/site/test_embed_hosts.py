@@ -103,7 +103,6 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     trained = page.rests()
     trainer = page.trainer()
     # Whatever the engine still sends was under way; after an answer of its, there is no more.
-    page.call("e.set({ probe: 'HEAD' })")
     asked = "(t) => t.controller.engine.api.observe(t.controller.live.id, 0, 'EDGE').then(() => t.controller.trained)"
     now = trainer.evaluate(asked)
     assert now - trained <= 1 and now < 40
