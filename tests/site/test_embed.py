@@ -98,7 +98,7 @@ def test_figures_take_their_state_and_link_to_the_article_with_it(embed: Trainer
 
 def test_what_is_hidden_cannot_be_reached(embed: TrainerPage) -> None:
     page = embed.page
-    go(embed, "figure=trainer&hide=knobs,experiments,compare,seed,probe,tools,link+positions&colour=red")
+    go(embed, "figure=trainer&hide=knobs,experiments,files,compare,seed,probe,tools,link+positions&colour=red")
     embed.wait(observed="FACE@40")
     expect(notice(embed)).to_be_empty()  # an unknown option is ignored
     for hidden in ("details.knobs", "details.experiments", ".more", ".field.seed", ".field.probe", ".tools", ".origin"):

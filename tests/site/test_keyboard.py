@@ -27,6 +27,7 @@ def stops(page: TrainerPage) -> list[Locator]:
         *maps,
         page.button("Replay"),
         page.slider,
+        page.figure.get_by_role("button", name="Share:"),
     ]
 
 

@@ -156,6 +156,9 @@ export const carriesState = (fragment) => {
   return fragment.includes("=") && !figureIn(fragment) && given.some((key) => names.includes(key));
 };
 
+/** Whether a fragment says which epoch is to be seen, be it the last. @param {string} fragment */
+export const namesEpoch = (fragment) => "epoch" in inFragment(fragment);
+
 /** The experiment that a fragment such as "#experiment=scaling" names, or null. @param {string} fragment */
 export const experimentIn = (fragment) => inFragment(fragment).experiment ?? null;
 

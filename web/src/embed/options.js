@@ -22,7 +22,7 @@ export const OPTIONS = {
     kind: "names",
     default: [],
     meaning: "parts or settings that are not shown: " +
-      "controls, buttons, knobs, experiments, compare, maps, curves, positions, caption, tools, link, or a setting such as seed",
+      "controls, buttons, knobs, experiments, compare, files, maps, curves, positions, caption, tools, link, or a setting such as seed",
   }),
   fix: /** @type {Names} */ ({
     kind: "names",

@@ -15,6 +15,7 @@ const PARTS = /** @type {Record<string, string>} */ ({
   knobs: ".knobs",
   experiments: ".experiments",
   compare: "[data-action=keep]",
+  files: ".take-away",
   maps: ".maps",
   curves: ".curve",
   positions: ".positions",
@@ -29,7 +30,7 @@ const LIVE_ONLY = [
 ];
 
 /** Parts that are of no use without Python; of the probe's, the recorded ones to pick remain. */
-const LIVE_PARTS = ".buttons, .knobs, .experiments, .field.seed, .field.probe input";
+const LIVE_PARTS = ".buttons, .knobs, .experiments, .field.seed, .field.probe input, [data-live]";
 
 /** What may be fixed: not the epoch, which training moves. @param {Texts} state */
 const fixable = (state) => Object.keys(state).filter((name) => name !== "epoch");
@@ -97,7 +98,7 @@ export class Settings {
 export function hideParts(card, { hide, fix, engine }, state) {
   const selectors = hide.map((name) => PARTS[name]).filter(Boolean);
   if (engine === "recorded") selectors.push(LIVE_PARTS);
-  if (fix.length) selectors.push(PARTS.experiments); // they set what may be fixed
+  if (fix.length) selectors.push(PARTS.experiments, "[data-opens]"); // they set what may be fixed
   for (const selector of selectors) {
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll(selector))) part.hidden = true;
   }

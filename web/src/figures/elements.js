@@ -6,6 +6,7 @@ import { HeadSpread } from "./head_spread/element.js";
 import { SoftmaxJacobian } from "./softmax_jacobian/element.js";
 import { CausalMask } from "./causal_mask/element.js";
 import { LayerFlops } from "./layer_flops/element.js";
+import { BlockDiagram } from "./block_diagram/element.js";
 import { GradientDepth } from "./gradient_depth/element.js";
 
 export const ELEMENTS = {
@@ -16,5 +17,6 @@ export const ELEMENTS = {
   "softmax-jacobian": SoftmaxJacobian,
   "causal-mask": CausalMask,
   "layer-flops": LayerFlops,
+  "block-diagram": BlockDiagram,
   "gradient-depth": GradientDepth,
 };

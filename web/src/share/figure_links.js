@@ -4,7 +4,7 @@
 import { ELEMENTS } from "../figures/elements.js";
 import { Figure } from "../figures/figure.js";
 import { follow, use } from "./address_bar.js";
-import { asFragment, figureIn, inFragment } from "./link.js";
+import { asFragment, figureIn, inFragment, leadTo } from "./link.js";
 
 /** The fragment of a link to a figure and its state. @param {Figure} figure */
 function linkTo(figure) {
@@ -39,8 +39,8 @@ function openAddress() {
   const name = only ?? figureIn(location.hash);
   if (!name || !(name in ELEMENTS)) return;
   const figure = document.querySelector(name);
-  if (!(figure instanceof Figure)) return;
+  if (!figure) return;
   use(null);
-  figure.shared.openLink(given);
-  if (!only) figure.closest("figure")?.scrollIntoView();
+  if (figure instanceof Figure) figure.shared.openLink(given);
+  leadTo(figure.closest("figure") ?? figure);
 }

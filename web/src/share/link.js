@@ -2,6 +2,11 @@
 
 /** @typedef {import("./shareable.js").Texts} Texts */
 
+/** Bring the figure of a link on screen; one that is embedded must not move the page around it. @param {Element} figure */
+export function leadTo(figure) {
+  if (!document.documentElement.dataset.only) figure.scrollIntoView();
+}
+
 /** "#task=sort&epoch=3", or "" for no state. @param {Texts} state */
 export function asFragment(state) {
   const parts = Object.entries(state).map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);

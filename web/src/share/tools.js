@@ -4,7 +4,7 @@ import { elementCode, iframeCode } from "../embed/code.js";
 import { asPng } from "../pictures/png.js";
 import { escaped } from "../pictures/svg.js";
 import { save } from "./save.js";
-import { siteAddress } from "./site.js";
+import { articleAddress, isFile, siteAddress } from "./site.js";
 
 /** @typedef {import("../pictures/svg.js").Picture} Picture */
 
@@ -29,7 +29,7 @@ export function addTools(root, tools) {
 <button type="button" class="share" aria-expanded="false" aria-controls="${id}" aria-label="Share: ${escaped(tools.title)}">Share</button>
 <div class="panel" id="${id}" hidden>
   <span><button type="button" data-tool="link">Copy link</button></span>
-  <span>Embed code: <button type="button" data-tool="frame" aria-label="Copy embed code: frame">frame</button>
+  <span class="code">Embed code: <button type="button" data-tool="frame" aria-label="Copy embed code: frame">frame</button>
   <button type="button" data-tool="element" aria-label="Copy embed code: element">element</button></span>
   <span>Save picture: ${several ? '<select aria-label="Which picture" autocomplete="off"></select>' : ""}
   <button type="button" data-tool="svg" aria-label="Save picture as SVG">SVG</button>
@@ -43,6 +43,8 @@ export function addTools(root, tools) {
   const select = /** @type {HTMLSelectElement | null} */ (root.querySelector("select"));
   const field = /** @type {HTMLTextAreaElement} */ (get("textarea"));
   const figure = /** @type {HTMLElement} */ (root.closest("figure") ?? root.parentElement?.parentElement);
+
+  get(".code").hidden = isFile();
 
   /** Pictures come and go with the heads of the model. */
   function listPictures() {
@@ -107,7 +109,7 @@ export function addTools(root, tools) {
   select?.addEventListener("focus", listPictures);
   panel.addEventListener("click", ({ target }) => {
     const tool = target instanceof HTMLElement ? target.closest("button")?.dataset.tool : undefined;
-    if (tool === "link") copy(siteAddress() + tools.fragment());
+    if (tool === "link") copy(articleAddress() + tools.fragment());
     if (tool === "frame" || tool === "element") copy(code(tool));
     if (tool === "svg" || tool === "png") savePicture(tool);
   });

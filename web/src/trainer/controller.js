@@ -5,22 +5,19 @@
 // over when it has caught up, so that nothing on screen jumps.
 import { LiveRun } from "../runs/live.js";
 import { RecordedRun } from "../runs/recorded.js";
-import { EPOCHS } from "../runs/package.js";
-import { engineSettings, isDefaultRun, parse, runSettings, sameSettings, settingsOf } from "../state.js";
+import { engineSettings, parse, runSettings, settingsOf } from "../state.js";
 import { beyondControls } from "./beyond.js";
 import { Opening } from "./opening.js";
-import { Screen } from "./screen.js";
+import { RecordedScreen } from "./recorded_screen.js";
 
 /** @typedef {import("../state.js").RunSettings} RunSettings */
 /** @typedef {"train" | "step" | "reset" | "reproduce"} Intent */
 
-export class TrainerController extends Screen {
+export class TrainerController extends RecordedScreen {
   /** @type {LiveRun | null} */
   live = null;
   training = false;
   stepsPerSecond = 0;
-  /** Settings of the run for which the page has no control: those of a file. @type {import("../engine/protocol.js").Settings} */
-  beyond = {};
   /** What a link carries, while it is being put on screen. @type {Opening | null} */
   opening = null;
 
@@ -48,8 +45,7 @@ export class TrainerController extends Screen {
       for (const check of this.#waiting) check();
       changed();
     };
-    super(engine, { ...runSettings(state), probe: state.probe }, told, answered);
-    this.recordings = recordings;
+    super(engine, recordings, { ...runSettings(state), probe: state.probe }, told, answered);
     engine.watch(() => this.#engineChanged());
     engine.listen((event) => this.#engineReported(event));
   }
@@ -93,7 +89,7 @@ export class TrainerController extends Screen {
     const { run, live, training } = this;
     if (!run || training) return false;
     const complete = this.trained >= this.epochs;
-    if (run instanceof RecordedRun) return complete && this.#intent === "reproduce" && this.#isOfSettings(run);
+    if (run instanceof RecordedRun) return complete && this.#intent === "reproduce" && this.isOfSettings(run);
     return run === live && (live.broken || complete);
   }
 
@@ -153,18 +149,6 @@ export class TrainerController extends Screen {
     this.stepsPerSecond = 0;
     this.#takeSettings(facts);
     this.show(live);
-    this.changed();
-  }
-
-  /** Keep a recorded run beside those that come.
-   * @param {RunSettings} settings   of the recording: task and mask count @param {number} trained   epochs of it */
-  async keepRecorded({ task, mask }, trained = EPOCHS) {
-    try {
-      await this.comparison.keep((await this.recordings.get(task, mask)).until(trained));
-      this.observe();
-    } catch (error) {
-      this.complain(error);
-    }
     this.changed();
   }
 
@@ -297,31 +281,7 @@ export class TrainerController extends Screen {
   /** Whether a recorded run of the settings is on screen that goes on: its sender had left it before its end. */
   #isCutShort() {
     const { run } = this;
-    return run instanceof RecordedRun && this.trained < this.epochs && this.#isOfSettings(run);
-  }
-
-  /** @param {RecordedRun} run */
-  #isOfSettings(run) {
-    return sameSettings(settingsOf(run.facts), this.settings);
-  }
-
-  isRecorded() {
-    const { settings, beyond } = this;
-    return isDefaultRun(settings) && !Object.keys(beyond).length && this.recordings.has(settings.task, settings.mask);
-  }
-
-  /** Show the recorded run of the settings. Resolves to whether it is on screen.
-   * @param {number} trained   epochs of it to show @param {() => boolean} wanted   whether it still is, when it has arrived */
-  async showRecorded(trained = EPOCHS, wanted = () => !this.isLive) {
-    const { task, mask } = this.settings;
-    try {
-      const run = (await this.recordings.get(task, mask)).until(trained);
-      if (task === this.settings.task && mask === this.settings.mask && wanted()) this.show(run);
-    } catch (error) {
-      this.complain(error);
-    }
-    this.changed();
-    return this.run instanceof RecordedRun && this.#isOfSettings(this.run);
+    return run instanceof RecordedRun && this.trained < this.epochs && this.isOfSettings(run);
   }
 
   /** Have the engine reproduce the recorded run on screen, if it is live. */

@@ -4,17 +4,18 @@ import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { TITLES } from "../figures/titles.js";
 import { onScreen } from "../runs/on_screen.js";
 import { Recordings } from "../runs/recorded.js";
+import { leadTo } from "../share/link.js";
 import { opened, openedLink } from "../share/opened.js";
 import { addTools } from "../share/tools.js";
-import { changed, toFragment, toTexts, write } from "../state.js";
+import { carriesState, changed, namesEpoch, toFragment, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
-import { css, viridis } from "../widgets/viridis.js";
 import { Address } from "./address.js";
 import { inWords } from "./beyond.js";
 import { Broadcast } from "./broadcast.js";
 import { ComparisonView } from "./comparison_view.js";
 import { TrainerController } from "./controller.js";
+import { ControlsView } from "./controls_view.js";
 import { ExperimentsPanel } from "./experiments_panel.js";
 import { seen, watchInterest } from "./interest.js";
 import { Maps } from "./maps.js";
@@ -22,7 +23,6 @@ import { drawForPaper } from "./paper.js";
 import { trainerPictures } from "./pictures.js";
 import { accuracyCurve, lossCurve } from "./series.js";
 import { describeView, modelSize, nats, percent, singledOut } from "./sentences.js";
-import { downloaded, engineStatus } from "./status.js";
 import { TakeAway } from "./take_away.js";
 import { template } from "./template.js";
 
@@ -52,11 +52,15 @@ export class MicroTrainer extends HTMLElement {
     this.comparison = new ComparisonView(this.#get(".pair"), tell);
     this.experiments = new ExperimentsPanel(this, id, controller, () => this.#schedule());
     this.takeAway = new TakeAway(this, controller);
+    this.controls = new ControlsView(this);
     const choose = (/** @type {string} */ experiment) => {
       this.experiments?.open(experiment);
       this.#schedule();
     };
-    this.address = new Address((followed) => this.#open(followed, controller.open(followed.state)), choose);
+    this.address = new Address((followed) => {
+      this.#open(followed, controller.open(followed.state));
+      leadTo(this);
+    }, choose);
     const pick = (/** @type {number} */ epoch) => controller.setEpoch(epoch);
     this.lossCurve = new Curve(this.#get("[data-curve=ce]"), "Loss curve", nats, pick);
     this.accuracyCurve = new Curve(
@@ -71,9 +75,9 @@ export class MicroTrainer extends HTMLElement {
       state: () => this.changed(),
       pictures: () => trainerPictures(controller),
     });
-    this.#drawScale();
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || namesEpoch(location.hash);
     this.#open(linked, controller.begin(linked.state, calm ? null : seen(this)));
+    if (carriesState(location.hash)) leadTo(this);
     this.#changed();
     watchInterest(this, () => controller.showInterest());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
@@ -253,8 +257,7 @@ export class MicroTrainer extends HTMLElement {
       observed: shown ? `${shown.probe}@${shown.epoch}` : "",
       kept: comparison.shown ? `${comparison.shown.probe}@${comparison.shown.epoch}` : "",
     });
-    this.#drawControls(view);
-    this.#drawStatus(view);
+    this.controls?.draw(view);
     if (!run) return;
     const { facts } = run;
     if (record) {
@@ -290,65 +293,4 @@ export class MicroTrainer extends HTMLElement {
     const element = this.#get(selector);
     if (element.textContent !== text) element.textContent = text;
   }
-
-  /** @param {TrainerController} view */
-  #drawControls(view) {
-    for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
-      this.querySelectorAll("[data-setting]")
-    )) {
-      const value = write(view.settings[/** @type {keyof ScreenSettings} */ (field.dataset.setting)]);
-      if (field instanceof HTMLSelectElement) choose(field, value);
-      else if (field.type === "radio") field.checked = field.value === value;
-      else if (field.type === "checkbox") field.checked = value === "on";
-      // A field that is being typed in, or whose text is explained as wrong, keeps it.
-      else if (document.activeElement !== field && field.getAttribute("aria-invalid") !== "true") field.value = value;
-    }
-    /** @type {HTMLButtonElement} */ (this.#get("[data-action=keep]")).disabled = view.trained === 0;
-    this.#text("[data-action=replay]", view.replaying ? "Stop" : "Replay");
-    const slider = /** @type {HTMLInputElement} */ (this.#get("input[type=range]"));
-    slider.max = String(view.epochs);
-    slider.value = String(view.epoch);
-    slider.style.setProperty("--trained", percent(view.trained / Math.max(1, view.epochs), 1));
-    this.#text("output.epoch", `${view.epoch} of ${view.epochs}`);
-  }
-
-  /** @param {TrainerController} view */
-  #drawStatus(view) {
-    const { state, progress } = view.engine;
-    this.#text(".status", engineStatus(view));
-    this.#text(".notice", view.notice);
-    this.#get(".notice").classList.toggle("passing", view.passing);
-    this.#text(".bytes", state === "loading" ? downloaded(view.engine) : "");
-    const bar = /** @type {HTMLProgressElement} */ (this.#get("progress"));
-    bar.hidden = state !== "loading";
-    if (progress.phase === "start") bar.removeAttribute("value");
-    else bar.value = progress.loaded / Math.max(1, progress.total);
-    this.#get("[data-action=retry]").hidden = state !== "failed";
-    const { loops } = view.engine;
-    const box = /** @type {HTMLInputElement} */ (this.#get("[data-action=loops]"));
-    this.#get(".loops").hidden = state !== "live" || !loops?.installed.length;
-    box.checked = loops?.on ?? false;
-  }
-
-  #drawScale() {
-    const canvas = /** @type {HTMLCanvasElement} */ (this.#get(".scale canvas"));
-    const context = canvas.getContext("2d");
-    if (!context) return;
-    for (let x = 0; x < canvas.width; x++) {
-      context.fillStyle = css(viridis(x / (canvas.width - 1)));
-      context.fillRect(x, 0, 1, canvas.height);
-    }
-  }
-}
-
-/** Choose a value, even one that is not offered: a run from a file may have it; it is offered as long as it holds.
- * @param {HTMLSelectElement} field @param {string} value */
-function choose(field, value) {
-  if (field.value === value) return;
-  for (const added of field.querySelectorAll("[data-added]")) added.remove();
-  field.value = value;
-  if (field.value === value) return;
-  const option = new Option(value, value, false, true);
-  option.dataset.added = "";
-  field.add(option);
 }

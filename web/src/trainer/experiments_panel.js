@@ -1,4 +1,5 @@
 // The experiments, on the page: a question, the reader's expectation, and what came of it.
+import { leadTo } from "../share/link.js";
 import { DEFAULTS, RUN_NAMES } from "../state.js";
 import { ExperimentRun } from "./experiment_run.js";
 import { settingNames } from "./differences.js";
@@ -35,7 +36,7 @@ export class ExperimentsPanel {
     if (!this.experiment.choose(id)) return;
     if (answer !== undefined) this.experiment.expected = answer;
     this.details.open = true;
-    this.figure.scrollIntoView();
+    leadTo(this.figure);
   }
 
   /** What a link carries of it. @returns {Pick<import("../state.js").State, "experiment" | "answer" | "outcome">} */

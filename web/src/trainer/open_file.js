@@ -100,6 +100,7 @@ export class OpenFile {
   /** Until the engine is live; an Error when it does not start. */
   async #live() {
     const { engine } = this.controller;
+    if (engine.barred) throw new Error("it needs the live engine, and the page that embeds this figure shows recorded runs only.");
     if (engine.state !== "live") this.controller.tell(["The live engine is starting; the file is opened when it runs."]);
     engine.load();
     await this.controller.when(() => engine.state === "live" || engine.state === "failed");

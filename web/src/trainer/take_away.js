@@ -3,6 +3,7 @@ import { siteConfig } from "../engine/shared.js";
 import { historyCsv, runFile } from "../share/history.js";
 import { runName } from "../share/names.js";
 import { copy, save } from "../share/save.js";
+import { fileAddress } from "../share/site.js";
 import { snippet } from "../share/snippet.js";
 import { OpenFile } from "./open_file.js";
 
@@ -17,7 +18,7 @@ export class TakeAway {
     this.panel = /** @type {HTMLElement} */ (figure.querySelector(".take-away"));
     this.code = /** @type {HTMLElement} */ (this.panel.querySelector("pre"));
     this.told = /** @type {HTMLElement} */ (this.panel.querySelector(".told"));
-    this.wheel = new URL(siteConfig().wheel ?? "", document.baseURI).href;
+    this.wheel = fileAddress(siteConfig().wheel ?? "");
     new OpenFile(figure, controller);
     this.panel.addEventListener("click", ({ target }) => {
       const what = target instanceof Element ? target.closest("button")?.dataset.take : undefined;

@@ -59,14 +59,14 @@ const takeAway = (id) => `<details class="take-away">
       <dt>History</dt>
       <dd><button type="button" data-take="csv">CSV</button> <button type="button" data-take="json">JSON</button>
         <span class="means">Every epoch, all digits. CE in nats per token, accuracy from 0 to 1; JSON has the settings, too.</span></dd>
-      <dt>Weights</dt>
-      <dd><button type="button" data-take="weights">Weights of epoch 0</button> <button type="button" data-take="run">Whole run</button>
+      <dt data-live>Weights</dt>
+      <dd data-live><button type="button" data-take="weights">Weights of epoch 0</button> <button type="button" data-take="run">Whole run</button>
         <span class="means">For <code>MicroTransformer.load</code> and <code>Trainer.load</code>; NumPy reads both (.npz).</span></dd>
       <dt>Python</dt>
       <dd><pre tabindex="0" aria-label="Python code of this run"></pre>
         <button type="button" data-take="copy">Copy</button> <button type="button" data-take="py">Save .py</button></dd>
-      <dt>Open</dt>
-      <dd><label class="file"><input type="file" id="${id}-file" accept=".npz,.json" aria-describedby="${id}-file-means"><span>Open a run…</span></label>
+      <dt data-live data-opens>Open</dt>
+      <dd data-live data-opens><label class="file"><input type="file" id="${id}-file" accept=".npz,.json" aria-describedby="${id}-file-means"><span>Open a run…</span></label>
         <span class="means" id="${id}-file-means">A whole run (.npz) goes on here; the settings of a JSON file are trained again. A file may also be dropped on the trainer; it does not leave this device.</span></dd>
     </dl>
     <p class="told" role="status"></p>
