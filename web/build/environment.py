@@ -53,7 +53,8 @@ def ensure_venv(extras: Iterable[str] = ()) -> None:
 
 
 def _pip(*arguments: str) -> None:
-    pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    # Python compiles what is imported; the rest of a large package, never.
+    pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     run([*pip, *arguments], doing="Installing Python packages")
 
 
