@@ -176,7 +176,8 @@ def test_both_sides_look_at_every_message(host: OpenHost, site: Site) -> None:
 def test_a_frame_without_an_origin(host: OpenHost) -> None:
     """sandbox="allow-scripts": the figure shows, replays and trains."""
     page = host("pair.html")
-    page.call("e.setAttribute('sandbox', 'allow-scripts')")
+    page.watch.allow(r"^failed: \S* net::ERR_ABORTED$")
+    page.call("e.setAttribute('sandbox', 'allow-scripts')")  # a new frame: the one before may not be complete
     page.wait(0, observed="FACE@40", engine="recorded")
     assert page.trainer().evaluate("() => self.origin") == "null"
     page.fits()
