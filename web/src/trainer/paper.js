@@ -8,6 +8,7 @@ export function drawForPaper(root, view) {
   const draw = () => {
     const pictures = trainerPictures(view).filter(({ detail }) => !detail);
     const drawings = pictures.map((picture) => picture.draw().text);
+    root.classList.toggle("pairs", drawings.length > 3); // a kept run's heads beside this one's
     root.innerHTML = drawings.map((text) => text.slice(text.indexOf("<svg"))).join("");
   };
   window.addEventListener("beforeprint", draw);
