@@ -70,6 +70,9 @@ def test_a_native_run_opens_with_all_its_epochs_and_goes_on(page: TrainerPage) -
     expect(page.status).to_contain_text("comes from the file mine.npz")
     expect(page.page.get_by_label(LABELS["learning_rate"], exact=True)).to_have_value("0.002")
     expect(page.seed).to_have_value("5")
+    page.figure.get_by_role("button", name="Share:").click()
+    page.button("Copy link").click()
+    expect(page.figure.locator(".tools [role=status]")).to_contain_text("the file’s run stays here.")
     for epoch in (0, 2):
         page.scrub(epoch)
         shown = [[cell or 0.0 for cell in row] for rows in page.maps() for row in rows]

@@ -14,6 +14,7 @@ import { articleAddress, isFile, siteAddress } from "./site.js";
  * @property {() => string} fragment   of a link to the figure as it is on screen
  * @property {string} name   what embedding pages call it
  * @property {() => import("./shareable.js").Texts} state   what differs from the default, as in links
+ * @property {() => string} [caveat]   what a link to it leaves out: a sentence, or ""
  * @property {() => Picture[]} pictures   one from the beginning, or several that come with time
  */
 
@@ -59,19 +60,19 @@ export function addTools(root, tools) {
     get(".done").textContent = text;
   }
 
-  /** @param {string} text */
-  async function copy(text) {
+  /** @param {string} text @param {string} caveat */
+  async function copy(text, caveat) {
     try {
       await navigator.clipboard.writeText(text);
       field.hidden = true;
-      say("Copied");
+      say(caveat ? `Copied. ${caveat}` : "Copied");
     } catch {
       // Over plain HTTP there is no clipboard, and a frame needs its host's permission.
       field.hidden = false;
       field.value = text;
       field.focus();
       field.select();
-      say("This page may not write to the clipboard. The text is selected: copy it.");
+      say(`This page may not write to the clipboard. The text is selected: copy it. ${caveat}`.trim());
     }
   }
 
@@ -109,8 +110,9 @@ export function addTools(root, tools) {
   select?.addEventListener("focus", listPictures);
   panel.addEventListener("click", ({ target }) => {
     const tool = target instanceof HTMLElement ? target.closest("button")?.dataset.tool : undefined;
-    if (tool === "link") copy(articleAddress() + tools.fragment());
-    if (tool === "frame" || tool === "element") copy(code(tool));
+    const caveat = tools.caveat?.() ?? "";
+    if (tool === "link") copy(articleAddress() + tools.fragment(), caveat);
+    if (tool === "frame" || tool === "element") copy(code(tool), caveat);
     if (tool === "svg" || tool === "png") savePicture(tool);
   });
   // What is done here changes nothing in the figure: it must not hear of it.

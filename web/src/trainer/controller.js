@@ -98,6 +98,11 @@ export class TrainerController extends RecordedScreen {
     return this.live !== null && this.run === this.live && !this.training;
   }
 
+  /** Whether the run on screen comes from a file, or has settings that only a file can bring. */
+  get fromFile() {
+    return this.isLive && (this.live?.origin !== "" || Object.keys(this.beyond).length > 0);
+  }
+
   retry() {
     this.engine.load();
   }

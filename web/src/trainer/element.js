@@ -73,6 +73,7 @@ export class MicroTrainer extends HTMLElement {
       fragment: () => toFragment(this.#state) || "#train",
       name: "trainer",
       state: () => this.changed(),
+      caveat: () => (controller.fromFile ? "A link has the settings that have controls; the file’s run stays here." : ""),
       pictures: () => trainerPictures(controller),
     });
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || namesEpoch(location.hash);
