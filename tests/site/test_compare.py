@@ -67,12 +67,7 @@ def live(browser: Browser, site: Site) -> Iterator[TrainerPage]:
 
 def test_a_live_run_is_kept_in_the_engine(live: TrainerPage) -> None:
     first = live.curve()
-    live.button("Keep this run for comparison").click()
-    live.seed.fill("4")
-    live.seed.press("Enter")
-    for epoch in (1, 2, 3):
-        live.button("Step").click()
-        live.wait_run(epoch)
+    live.keep_and_step(seed=4, epochs=3)
     kept = live.figure.locator(".kept")
     expect(kept).to_contain_text("Kept run: seed 3.")
     run = native_run("reverse", "bidirectional", 3, 2)

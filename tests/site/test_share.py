@@ -158,12 +158,7 @@ def live(browser: Browser, site: Site) -> Iterator[TrainerPage]:
     with open_trainer(browser, trainer_url(site) + "#seed=3&trained=2", reduced_motion="reduce") as page:
         page.wait_live()
         page.wait_run(2)
-        page.button("Keep this run for comparison").click()
-        page.seed.fill("4")
-        page.seed.press("Enter")
-        for epoch in (1, 2, 3):
-            page.button("Step").click()
-            page.wait_run(epoch)
+        page.keep_and_step(seed=4, epochs=3)
         page.probe.fill("BBGH")
         page.scrub(2, "BBGH")
         page.wait(kept="BBGH@2")

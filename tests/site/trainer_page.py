@@ -114,6 +114,15 @@ class TrainerPage:
             text = str(value).lower() if isinstance(value, bool) else str(value)
             expect(self.figure).to_have_attribute(f"data-{name}", text, timeout=timeout)
 
+    def keep_and_step(self, seed: int, epochs: int) -> None:
+        """Keep the run on screen, and train so many epochs of another, one by one."""
+        self.button("Keep this run for comparison").click()
+        self.seed.fill(str(seed))
+        self.seed.press("Enter")
+        for epoch in range(1, epochs + 1):
+            self.button("Step").click()
+            self.wait_run(epoch)
+
     def wait_live(self) -> None:
         """Until the engine runs; at once when it has failed, with the reason that the page gives."""
         settled = "micro-trainer[data-engine=live], micro-trainer[data-engine=failed]"

@@ -2,6 +2,8 @@
 // options.js, what it tells the page around it in protocol.js.
 import { sharedEngine, siteConfig } from "../engine/shared.js";
 import { ELEMENTS } from "../figures/elements.js";
+import { loadRecording } from "../figures/recording.js";
+import { writeAddress } from "../share/address_bar.js";
 import { followFigureLinks } from "../share/figure_links.js";
 import { asFragment, inFragment } from "../share/link.js";
 import { MicroTrainer } from "../trainer/element.js";
@@ -43,7 +45,7 @@ async function begin() {
 
   /** @type {FigureElement} */
   const figure = document.createElement(tag);
-  if (tag !== TRAINER) figure.innerHTML = await staticForm(tag);
+  if (tag !== TRAINER) figure.innerHTML = (await loadRecording(tag)).html;
   const element = tag === TRAINER ? MicroTrainer : ELEMENTS[/** @type {keyof typeof ELEMENTS} */ (tag)];
   if (element) customElements.define(tag, element);
   (tag === TRAINER ? card : /** @type {HTMLElement} */ (card.querySelector(".figure"))).prepend(figure);
@@ -91,7 +93,7 @@ function follow(settings) {
     const { state, notices } = settings.allowedInLink(inFragment(location.hash));
     say(notices);
     const link = asFragment(state);
-    if (link !== location.hash && notices.length) history.replaceState(null, "", link || location.pathname + location.search);
+    if (link !== location.hash && notices.length) writeAddress(link);
     return notices;
   };
   notices.push(...correct());
@@ -102,13 +104,6 @@ function follow(settings) {
 function spelled(given, state) {
   const names = new Map(Object.keys(state).map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]));
-}
-
-/** What the build made of a figure. @param {string} tag @returns {Promise<string>} */
-async function staticForm(tag) {
-  const response = await fetch(new URL(siteConfig().figures[tag], document.baseURI));
-  if (!response.ok) throw new Error(`The figure did not load: the server answered ${response.status}. Reload the page to try again.`);
-  return (await response.json()).html;
 }
 
 /** The article's figure, in the state that is on screen. @param {string} tag @param {Texts} state   where it is not the default */

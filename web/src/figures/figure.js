@@ -3,14 +3,16 @@
 //
 // The reader changes a control; the figure says which question its state poses; the answer is drawn, from the engine or
 // from what was recorded. Until the engine runs, a question without a recorded answer shows the nearest one that has it.
-import { sharedEngine, siteConfig } from "../engine/shared.js";
+import { sharedEngine } from "../engine/shared.js";
 import { fieldsOf } from "../share/fields.js";
 import { FigureState } from "../share/figure_state.js";
 import { asFragment } from "../share/link.js";
 import { addTools } from "../share/tools.js";
+import { setText } from "../widgets/text.js";
 import { pictureOf } from "./picture.js";
 import { savesData } from "../trainer/interest.js";
 import { keyOf } from "./questions.js";
+import { loadRecording } from "./recording.js";
 import { sourceLine } from "./source.js";
 import { TITLES } from "./titles.js";
 
@@ -18,14 +20,9 @@ import { TITLES } from "./titles.js";
 /** @typedef {import("../share/shareable.js").Texts} Texts */
 /** @typedef {import("../share/fields.js").Field} Field */
 
-/** What the build recorded for a figure: its static form, and answers by `keyOf` their questions.
- * @typedef {{html: string, answers: Record<string, any>}} FigureRecording */
-
 export class Figure extends HTMLElement {
   engine = sharedEngine();
   shared = new FigureState(this);
-  /** @type {Promise<FigureRecording> | undefined} */
-  #recording;
   #stale = false;
   #asking = false;
   #connected = false;
@@ -175,9 +172,7 @@ export class Figure extends HTMLElement {
 
   /** Answers recorded when the site was built. */
   recording() {
-    this.#recording ??= loadRecording(this.localName);
-    this.#recording.catch(() => (this.#recording = undefined)); // the next time may work
-    return this.#recording;
+    return loadRecording(this.localName);
   }
 
   /** Have the engine ready when the reader comes to the controls. A page that is only read downloads nothing, and for a
@@ -202,14 +197,6 @@ export class Figure extends HTMLElement {
     const { answered, source } = this.dataset;
     const exact = !answered || answered === keyOf(asked);
     const text = sourceLine(this.engine, source === "live" ? "live" : "recorded", exact, asked.name);
-    const line = this.get(".source");
-    if (line.textContent !== text) line.textContent = text;
+    setText(this.get(".source"), text);
   }
-}
-
-/** @param {string} tag @returns {Promise<FigureRecording>} */
-async function loadRecording(tag) {
-  const response = await fetch(new URL(siteConfig().figures[tag], document.baseURI));
-  if (!response.ok) throw new Error(`The figure's recorded numbers did not load: the server answered ${response.status}.`);
-  return response.json();
 }

@@ -24,6 +24,9 @@ export function follow(figure, link) {
     if (link === location.hash) return;
     // The name of a section stays, until there is a state to write in its place.
     if (!link && !location.hash.includes("=")) return;
-    history.replaceState(null, "", link || location.pathname + location.search);
+    writeAddress(link);
   }, LINK_MS);
 }
+
+/** Put a fragment into the address, at once; "": none. @param {string} link */
+export const writeAddress = (link) => history.replaceState(null, "", link || location.pathname + location.search);

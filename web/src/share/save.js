@@ -10,14 +10,13 @@ export function save(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it after the click
 }
 
-/** Copy a text; where that is not allowed, select it in its element. Whether it was copied.
- * @param {string} text @param {HTMLElement} element */
-export async function copy(text, element) {
+/** Put a text into the clipboard. False where that is not allowed: over plain HTTP there is none, and a frame needs its
+ * host's permission. @param {string} text @returns {Promise<boolean>} */
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    getSelection()?.selectAllChildren(element);
     return false;
   }
 }

@@ -3,7 +3,7 @@
 import { elementCode, iframeCode } from "../embed/code.js";
 import { asPng } from "../pictures/png.js";
 import { escaped } from "../pictures/svg.js";
-import { save } from "./save.js";
+import { copy, save } from "./save.js";
 import { articleAddress, isFile, siteAddress } from "./site.js";
 
 /** @typedef {import("../pictures/svg.js").Picture} Picture */
@@ -61,19 +61,14 @@ export function addTools(root, tools) {
   }
 
   /** @param {string} text @param {string} caveat */
-  async function copy(text, caveat) {
-    try {
-      await navigator.clipboard.writeText(text);
-      field.hidden = true;
-      say(caveat ? `Copied. ${caveat}` : "Copied");
-    } catch {
-      // Over plain HTTP there is no clipboard, and a frame needs its host's permission.
-      field.hidden = false;
-      field.value = text;
-      field.focus();
-      field.select();
-      say(`This page may not write to the clipboard. The text is selected: copy it. ${caveat}`.trim());
-    }
+  async function give(text, caveat) {
+    const copied = await copy(text);
+    field.hidden = copied;
+    if (copied) return say(caveat ? `Copied. ${caveat}` : "Copied");
+    field.value = text;
+    field.focus();
+    field.select();
+    say(`This page may not write to the clipboard. The text is selected: copy it. ${caveat}`.trim());
   }
 
   /** @param {"frame" | "element"} kind */
@@ -111,8 +106,8 @@ export function addTools(root, tools) {
   panel.addEventListener("click", ({ target }) => {
     const tool = target instanceof HTMLElement ? target.closest("button")?.dataset.tool : undefined;
     const caveat = tools.caveat?.() ?? "";
-    if (tool === "link") copy(articleAddress() + tools.fragment(), caveat);
-    if (tool === "frame" || tool === "element") copy(code(tool), caveat);
+    if (tool === "link") give(articleAddress() + tools.fragment(), caveat);
+    if (tool === "frame" || tool === "element") give(code(tool), caveat);
     if (tool === "svg" || tool === "png") savePicture(tool);
   });
   // What is done here changes nothing in the figure: it must not hear of it.

@@ -1,5 +1,6 @@
 // What the trainer's controls and its line about the engine show.
 import { write } from "../state.js";
+import { setText } from "../widgets/text.js";
 import { css, viridis } from "../widgets/viridis.js";
 import { percent } from "./sentences.js";
 import { downloaded, engineStatus } from "./status.js";
@@ -27,8 +28,7 @@ export class ControlsView {
 
   /** @param {string} selector @param {string} text */
   #text(selector, text) {
-    const element = this.#get(selector);
-    if (element.textContent !== text) element.textContent = text;
+    setText(this.#get(selector), text);
   }
 
   /** @param {TrainerController} view */

@@ -5,7 +5,7 @@ import { DEFAULTS, RUN_NAMES, settingsOf } from "../state.js";
 /** @typedef {import("../state.js").RunSettings} RunSettings */
 
 /** How a run is called after each of its settings. @type {Record<keyof RunSettings, (settings: RunSettings) => string>} */
-export const settingNames = {
+const settingNames = {
   task: ({ task }) => task,
   mask: ({ mask }) => `${mask} mask`,
   n_layers: ({ n_layers }) => `${n_layers} ${n_layers === 1 ? "layer" : "layers"}`,
@@ -27,8 +27,11 @@ export function differences(facts, other) {
 }
 
 /** A run's task, mask and seed, and what else is not at its default. @param {RunFacts} facts */
-export function differingWords(facts) {
-  const settings = settingsOf(facts);
-  const told = RUN_NAMES.filter((name) => ["task", "mask", "seed"].includes(name) || settings[name] !== DEFAULTS[name]);
-  return told.map((name) => settingNames[name](settings)).join(", ");
-}
+export const differingWords = (facts) => inWords(settingsOf(facts), ["task", "mask", "seed"]);
+
+/** The settings that are not at their defaults, and those that are told in any case.
+ * @param {RunSettings} settings @param {(keyof RunSettings)[]} always */
+export const inWords = (settings, always) =>
+  RUN_NAMES.filter((name) => always.includes(name) || settings[name] !== DEFAULTS[name])
+    .map((name) => settingNames[name](settings))
+    .join(", ");

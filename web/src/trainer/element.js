@@ -10,6 +10,7 @@ import { addTools } from "../share/tools.js";
 import { carriesState, changed, namesEpoch, toFragment, toTexts, write } from "../state.js";
 import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
+import { setText } from "../widgets/text.js";
 import { Address } from "./address.js";
 import { inWords } from "./beyond.js";
 import { Broadcast } from "./broadcast.js";
@@ -167,11 +168,9 @@ export class MicroTrainer extends HTMLElement {
         case "train":
           return controller.training ? controller.pause() : controller.train();
         case "step":
-          return controller.step();
         case "reset":
-          return controller.reset();
         case "replay":
-          return controller.replay();
+          return this.act(button.dataset.action);
         case "retry":
           return controller.retry();
         case "keep":
@@ -291,7 +290,6 @@ export class MicroTrainer extends HTMLElement {
 
   /** @param {string} selector @param {string} text */
   #text(selector, text) {
-    const element = this.#get(selector);
-    if (element.textContent !== text) element.textContent = text;
+    setText(this.#get(selector), text);
   }
 }

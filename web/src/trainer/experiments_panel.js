@@ -1,8 +1,8 @@
 // The experiments, on the page: a question, the reader's expectation, and what came of it.
 import { leadTo } from "../share/link.js";
-import { DEFAULTS, RUN_NAMES } from "../state.js";
+import { DEFAULTS } from "../state.js";
 import { ExperimentRun } from "./experiment_run.js";
-import { settingNames } from "./differences.js";
+import { inWords } from "./differences.js";
 import { option } from "./template.js";
 
 /** @typedef {import("./experiments.js").Experiment} Experiment */
@@ -105,10 +105,6 @@ const maths = (text) => text.replace(/\b(\w)_(\w)\b/g, "<i>$1<sub>$2</sub></i>")
 
 /** What an experiment sets, in a sentence. @param {Experiment} experiment */
 function sets({ settings, compare }) {
-  const names = (/** @type {Experiment["settings"]} */ given) => {
-    const all = { ...DEFAULTS, ...given };
-    const told = RUN_NAMES.filter((name) => name === "task" || all[name] !== DEFAULTS[name]);
-    return told.map((name) => settingNames[name](all)).join(", ");
-  };
+  const names = (/** @type {Experiment["settings"]} */ given) => inWords({ ...DEFAULTS, ...given }, ["task"]);
   return `Run: ${names(settings)}. ${compare ? `Compared with: ${names(compare)}. ` : ""}All else at its default.`;
 }

@@ -2,8 +2,7 @@
 import { curvePicture } from "../pictures/curve_svg.js";
 import { heatmapPicture } from "../pictures/heatmap_svg.js";
 import { siteName } from "../share/site.js";
-import { DEFAULTS, RUN_NAMES } from "../state.js";
-import { settingNames } from "./differences.js";
+import { differingWords } from "./differences.js";
 import { headsOf } from "./maps.js";
 import { nats, percent } from "./sentences.js";
 import { accuracyCurve, lossCurve } from "./series.js";
@@ -11,13 +10,6 @@ import { accuracyCurve, lossCurve } from "./series.js";
 /** @typedef {import("../pictures/svg.js").Picture} Picture */
 /** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
 /** @typedef {NonNullable<import("./screen.js").Screen["shown"]>} Shown */
-
-/** What a run is, in words: task, mask and seed, and whatever else is not the default. @param {RunFacts} facts */
-export function runInWords({ model, train }) {
-  const settings = /** @type {import("../state.js").RunSettings} */ ({ ...model, ...train });
-  const named = RUN_NAMES.filter((name) => ["task", "mask", "seed"].includes(name) || settings[name] !== DEFAULTS[name]);
-  return named.map((name) => settingNames[name](settings)).join(", ");
-}
 
 /** All that can be saved now. @param {import("./controller.js").TrainerController} view @returns {Picture[]} */
 export function trainerPictures(view) {
@@ -28,7 +20,7 @@ export function trainerPictures(view) {
     label: title,
     file: `${fileName(run.facts, epoch)}-${file}`,
     draw: () => curvePicture(
-      { title, words: `${runInWords(run.facts)}; epoch ${epoch}${kept ? `. Kept run: ${runInWords(kept.facts)}` : ""}`, site: siteName() },
+      { title, words: `${differingWords(run.facts)}; epoch ${epoch}${kept ? `. Kept run: ${differingWords(kept.facts)}` : ""}`, site: siteName() },
       curve(run, epoch, kept), { name, format },
     ),
   });
@@ -44,7 +36,7 @@ export function trainerPictures(view) {
  * @param {Pick<Shown, "probe" | "epoch" | "observation">} shown @param {string} prefix @returns {Picture[]} */
 function maps(facts, shown, prefix) {
   const heads = headsOf(facts, shown);
-  const words = `${runInWords(facts)}; epoch ${shown.epoch}; probe ${shown.probe}`;
+  const words = `${differingWords(facts)}; epoch ${shown.epoch}; probe ${shown.probe}`;
   const file = `${prefix ? "kept-" : ""}${fileName(facts, shown.epoch)}`;
   const columns = facts.model.n_heads;
   const sheet = (/** @type {string} */ title) => ({ title, words, site: siteName() });

@@ -5,6 +5,7 @@ import { runName } from "../share/names.js";
 import { copy, save } from "../share/save.js";
 import { fileAddress } from "../share/site.js";
 import { snippet } from "../share/snippet.js";
+import { setText } from "../widgets/text.js";
 import { OpenFile } from "./open_file.js";
 
 /** @typedef {import("./controller.js").TrainerController} TrainerController */
@@ -15,7 +16,7 @@ export class TakeAway {
   /** @param {HTMLElement} figure @param {TrainerController} controller */
   constructor(figure, controller) {
     this.controller = controller;
-    this.panel = /** @type {HTMLElement} */ (figure.querySelector(".take-away"));
+    this.panel = /** @type {HTMLDetailsElement} */ (figure.querySelector(".take-away"));
     this.code = /** @type {HTMLElement} */ (this.panel.querySelector("pre"));
     this.told = /** @type {HTMLElement} */ (this.panel.querySelector(".told"));
     this.wheel = fileAddress(siteConfig().wheel ?? "");
@@ -26,13 +27,14 @@ export class TakeAway {
     });
   }
 
-  /** To be called after every drawing. @param {TrainerController} view */
+  /** To be called after every drawing; closed, there is nothing to see. @param {TrainerController} view */
   draw({ run, epoch, trained }) {
+    if (!this.panel.open) return;
     const missing = !run?.records.length;
     for (const button of this.panel.querySelectorAll("button")) button.disabled = missing;
     if (missing) return;
-    write(this.code, snippet(run.facts, trained, this.wheel));
-    write(/** @type {HTMLElement} */ (this.panel.querySelector("[data-take=weights]")), `Weights of epoch ${epoch}`);
+    setText(this.code, snippet(run.facts, trained, this.wheel));
+    setText(/** @type {HTMLElement} */ (this.panel.querySelector("[data-take=weights]")), `Weights of epoch ${epoch}`);
   }
 
   /** @param {string} what */
@@ -51,7 +53,8 @@ export class TakeAway {
   }
 
   async #copy() {
-    const copied = await copy(this.code.textContent ?? "", this.code);
+    const copied = await copy(this.code.textContent ?? "");
+    if (!copied) getSelection()?.selectAllChildren(this.code);
     this.#tell(copied ? "Copied." : "The code is selected: copy it with the keyboard or the menu.");
   }
 
@@ -78,11 +81,6 @@ export class TakeAway {
 
   /** @param {string} text */
   #tell(text) {
-    write(this.told, text);
+    setText(this.told, text);
   }
-}
-
-/** @param {HTMLElement} element @param {string} text */
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
