@@ -16,7 +16,7 @@ export class TakeAway {
   /** @param {HTMLElement} figure @param {TrainerController} controller */
   constructor(figure, controller) {
     this.controller = controller;
-    this.panel = /** @type {HTMLDetailsElement} */ (figure.querySelector(".take-away"));
+    this.panel = /** @type {HTMLElement} */ (figure.querySelector(".take-away"));
     this.code = /** @type {HTMLElement} */ (this.panel.querySelector("pre"));
     this.told = /** @type {HTMLElement} */ (this.panel.querySelector(".told"));
     this.wheel = fileAddress(siteConfig().wheel ?? "");
@@ -27,9 +27,9 @@ export class TakeAway {
     });
   }
 
-  /** To be called after every drawing; closed, there is nothing to see. @param {TrainerController} view */
+  /** To be called after every drawing, also while the panel is closed: it opens filled, and nothing jumps.
+   * @param {TrainerController} view */
   draw({ run, epoch, trained }) {
-    if (!this.panel.open) return;
     const missing = !run?.records.length;
     for (const button of this.panel.querySelectorAll("button")) button.disabled = missing;
     if (missing) return;
