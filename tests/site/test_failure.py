@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from expected import recording
 from playwright.sync_api import Browser, Route, expect
-from trainer_page import BOOT_MS, Open, TrainerPage, config, open_trainer, trainer_url
+from trainer_page import BOOT_MS, KILL_PYTHON, Open, TrainerPage, config, open_trainer, trainer_url
 
 from web.build.server import Site
 
@@ -102,8 +102,13 @@ def test_after_every_failure_the_recorded_runs_work_and_retry_loads(open_page: O
     page.wait_live()
     expect(page.button("Retry")).to_be_hidden()
     page.wait(source="live", training=True, timeout=BOOT_MS)  # what the reader had asked for
-    page.button("Pause").click()
-    page.wait(training=False)
+    page.watch.allow("console error: (Pyodide has suffered|The cause of|RuntimeError: unreachable|Stack)")
+    page.page.workers[-1].evaluate(KILL_PYTHON)
+    page.wait(engine="failed", training=False)
+    expect(page.status).to_contain_text("The live engine has stopped. Its Python has ended: unreachable.")
+    page.button("Retry").click()
+    page.wait_live()
+    page.wait_run(page.trained())  # reproduced; Train goes on
 
 
 def use_recorded_runs(page: TrainerPage, epoch: int) -> None:

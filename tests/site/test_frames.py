@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from expected import native_run
-from playwright.sync_api import Browser
-from trainer_page import RUN_MS, TrainerPage, Watch, trainer_url, write_page_of_one
+from playwright.sync_api import Browser, expect
+from trainer_page import KILL_PYTHON, RUN_MS, TrainerPage, Watch, trainer_url, write_page_of_one
 
 from web.build.server import Handler, Site, serve_directory
 
@@ -105,3 +106,43 @@ def test_frames_share_one_engine(browser: Browser, site: Site, tmp_path: Path, a
         second.probe.fill("CAFE")  # answered by the run as it was, which the engine has trained anew
         second.wait(observed=f"CAFE@{second.trained()}", timeout=RUN_MS)
         assert sum("/pyodide.asm.wasm" in path for path in asked_for) == 1
+
+
+def test_a_shared_engine_that_dies_starts_again(browser: Browser, site: Site, tmp_path: Path) -> None:
+    address = site.url + write_page_of_one(site.root, "micro-trainer", shares=True)
+    frame = f'<iframe width="620" height="780" src="{address}"></iframe>'
+    with course_page(browser, tmp_path, site, frame * 2) as pages:
+        for page in pages:
+            page.wait(engine="recorded", observed="FACE@40")
+            page.button("Train").click()
+        for page in pages:
+            page.wait_live()
+        pages[0].watch.allow(r"failed: \S*/worker-\S+ net::ERR_ABORTED")  # as above
+        with shared_worker(browser) as run:
+            run(KILL_PYTHON)
+            for page in pages:
+                page.wait(engine="failed", training=False)
+                expect(page.status).to_contain_text("Its Python has ended: unreachable.")
+        for page in pages:
+            page.button("Retry").click()
+        for page in pages:
+            page.wait_live()
+            wait_past(page, 1)
+
+
+@contextmanager
+def shared_worker(browser: Browser) -> Iterator[Callable[[str], None]]:
+    """What runs a script in the browser's shared worker, which Playwright itself does not know."""
+    session = browser.new_browser_cdp_session()
+    targets = session.send("Target.getTargets")["targetInfos"]
+    (worker,) = (target["targetId"] for target in targets if target["type"] == "shared_worker")
+    attached = session.send("Target.attachToTarget", {"targetId": worker, "flatten": False})["sessionId"]
+
+    def run(script: str) -> None:
+        call = {"id": 1, "method": "Runtime.evaluate", "params": {"expression": script}}
+        session.send("Target.sendMessageToTarget", {"sessionId": attached, "message": json.dumps(call)})
+
+    try:
+        yield run
+    finally:
+        session.detach()

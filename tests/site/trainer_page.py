@@ -39,6 +39,16 @@ new MutationObserver(() => {
 }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 """
 
+# For a worker: the next time Python asks what time it is, which training does, WebAssembly traps, and Python is dead.
+KILL_PYTHON = """{
+  const now = performance.now.bind(performance);
+  performance.now = () => {
+    if (new Error().stack.includes("wasm")) throw new WebAssembly.RuntimeError("unreachable");
+    return now();
+  };
+}
+"""
+
 
 class Watch:
     """Everything that a page must not do: console errors and warnings, exceptions, failed or foreign requests."""

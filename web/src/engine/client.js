@@ -4,6 +4,7 @@ import { connect } from "./connection.js";
 import { filesForThisBrowser } from "./files.js";
 
 /** @typedef {import("./protocol.js").EngineEvent} EngineEvent */
+/** @typedef {import("./protocol.js").RunEvent} RunEvent */
 /** @typedef {import("./protocol.js").Progress} Progress */
 /** @typedef {import("./protocol.js").RuntimeFile} RuntimeFile */
 
@@ -21,8 +22,8 @@ export class Engine {
   state = "recorded";
   /** @type {Progress} */
   progress = { phase: "download", loaded: 0, total: 0 };
-  /** Why it failed: a sentence. */
-  reason = "";
+  /** That it failed, and why: sentences. */
+  failure = "";
   /** @type {import("./protocol.js").LoopsReport | null} null before the engine is live */
   loops = null;
   /** Whether it must not start: the page that embeds the figure wants recorded answers only. */
@@ -37,7 +38,7 @@ export class Engine {
   #connection;
   /** @type {Set<() => void>} */
   #watchers = new Set();
-  /** @type {Set<(event: EngineEvent) => void>} */
+  /** @type {Set<(event: RunEvent) => void>} */
   #listeners = new Set();
   #lastRun = 0;
   /** How often it has become live: what it held the time before is gone. */
@@ -63,7 +64,7 @@ export class Engine {
     this.#watchers.add(watcher);
   }
 
-  /** Hear the events of all runs. @param {(event: EngineEvent) => void} listener */
+  /** Hear the events of all runs. @param {(event: RunEvent) => void} listener */
   listen(listener) {
     this.#listeners.add(listener);
   }
@@ -108,7 +109,9 @@ export class Engine {
         this.#tell();
       });
       const onEvent = Comlink.proxy((/** @type {EngineEvent} */ event) => {
-        if (isCurrent()) for (const listener of this.#listeners) listener(event);
+        if (!isCurrent()) return;
+        if (event.type === "death") return this.#fail(new Error(`Its Python has ended: ${event.cause}.`));
+        for (const listener of this.#listeners) listener(event);
       });
       const loops = await connection.api.boot(this.files, this.base, onProgress, onEvent);
       if (!isCurrent()) return;
@@ -139,7 +142,8 @@ export class Engine {
     this.#connection?.close();
     this.#connection = undefined;
     this.run = null;
-    this.reason = error instanceof Error ? error.message : String(error);
+    const what = this.state === "live" ? "has stopped" : "did not start";
+    this.failure = `The live engine ${what}. ${error instanceof Error ? error.message : error}`;
     this.#become("failed");
   }
 

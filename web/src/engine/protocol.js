@@ -75,10 +75,15 @@
  * @typedef {{type: "epoch", run: number, record: EpochRecord}
  *   | {type: "speed", run: number, stepsPerSecond: number}
  *   | {type: "idle", run: number, goal: number}
- *   | {type: "error", run: number, goal: number, message: string}} EngineEvent
+ *   | {type: "error", run: number, goal: number, message: string}} RunEvent
  * `goal` tells which call of `train` has ended: a later one may be on its way.
  * "idle": the epoch asked for is reached, or training was paused. "error": training stopped by itself, for instance
  * because the loss was not finite; the run can go on from its last complete epoch.
+ */
+
+/**
+ * @typedef {RunEvent | {type: "death", cause: string}} EngineEvent
+ * "death": Python has ended for good, and its worker with it, as when WebAssembly's stack has run over.
  */
 
 /**

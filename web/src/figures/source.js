@@ -14,7 +14,7 @@ export function sourceLine(engine, source, exact, name) {
   if (source === "live") return `Computed in this tab by the package: ${name}.`;
   const recorded = exact ? BUILT : NEAREST;
   if (engine.state === "loading") return `${recorded} Loading the engine: ${downloaded(engine)}.`;
-  if (engine.state === "failed") return `${recorded} The live engine did not start: ${engine.reason}`;
+  if (engine.state === "failed") return `${recorded} ${engine.failure}`;
   if (engine.barred && !exact) return `${recorded} The page that embeds this figure wants recorded numbers only.`;
   return recorded;
 }

@@ -29,7 +29,7 @@ export class Broadcast {
     this.#tellEpochs(view);
     if (this.#training && !view.training) this.#tell("done", { epoch: view.trained });
     this.#training = view.training;
-    const message = view.notice || (view.engine.state === "failed" ? view.engine.reason : "");
+    const message = view.notice || (view.engine.state === "failed" ? view.engine.failure : "");
     if (message && message !== this.#notice) this.#tell("error", { message });
     this.#notice = message;
     if (view.training || view.replaying || view.opening) return;

@@ -318,7 +318,7 @@ export class TrainerController extends RecordedScreen {
     this.changed();
   }
 
-  /** @param {import("../engine/protocol.js").EngineEvent} event */
+  /** @param {import("../engine/protocol.js").RunEvent} event */
   #engineReported(event) {
     const live = this.live;
     if (!live || event.run !== live.id) return;

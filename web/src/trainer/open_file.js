@@ -104,7 +104,7 @@ export class OpenFile {
     if (engine.state !== "live") this.controller.tell(["The live engine is starting; the file is opened when it runs."]);
     engine.load();
     await this.controller.when(() => engine.state === "live" || engine.state === "failed");
-    if (engine.state === "failed") throw new Error(`it needs the live engine, which did not start. ${engine.reason}`);
+    if (engine.state === "failed") throw new Error(`it needs the live engine. ${engine.failure}`);
   }
 }
 

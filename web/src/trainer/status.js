@@ -14,7 +14,7 @@ export function engineStatus({ engine, isLive, live, training, stepsPerSecond, r
     const now = progress.phase === "download" ? "Downloading" : "Starting";
     return `${now} Python and NumPy. Until they run, this is the recorded run.`;
   }
-  if (state === "failed") return `The live engine did not start. ${engine.reason} The recorded runs go on working.`;
+  if (state === "failed") return `${engine.failure} The recorded runs go on working.`;
   if (state === "recorded" && engine.barred) {
     return "Recorded: this run was trained when the site was built. The page that embeds it shows recorded runs only.";
   }

@@ -69,7 +69,7 @@ export class TakeAway {
     engine.load();
     await controller.when(() => engine.state === "failed" || (controller.isLive && controller.live === controller.run));
     const { live } = controller;
-    if (!live) return this.#tell(`There is no file without the live engine, which did not start. ${engine.reason}`);
+    if (!live) return this.#tell(`There is no file without the live engine. ${engine.failure}`);
     if (run && runName(live.facts) !== runName(run.facts)) return this.#tell("Another run has come on screen: nothing was saved.");
     try {
       save(`${name}.npz`, await make(engine.api, live.id), BYTES);

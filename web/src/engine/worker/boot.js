@@ -27,6 +27,15 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {() => void} destroy   let Python forget it
  */
 
+/**
+ * @typedef {object} Python
+ * @property {import("pyodide").PyodideInterface} pyodide
+ * @property {() => Playground} newPlayground
+ * @property {import("./loops.js").EngineLoops} loops
+ * @property {(tell: (cause: string) => void) => void} whenDead   be told when nothing of it can be called any more; before
+ *   the call that has killed it throws
+ */
+
 /** Roles of the files that Python's start needs; NumPy and the rest arrive while it starts. */
 const FIRST = new Set(["script", "wasm", "stdlib"]);
 
@@ -34,8 +43,7 @@ const FIRST = new Set(["script", "wasm", "stdlib"]);
  * @param {RuntimeFile[]} files
  * @param {string} base   absolute URL of the folder with Pyodide's files
  * @param {(progress: Progress) => void} onProgress
- * @returns {Promise<{pyodide: import("pyodide").PyodideInterface, newPlayground: () => Playground,
- *   loops: import("./loops.js").EngineLoops}>}
+ * @returns {Promise<Python>}
  */
 export async function bootPython(files, base, onProgress) {
   const arrived = download(files, (file) => FIRST.has(file.role), (loaded, total) => {
@@ -57,7 +65,18 @@ export async function bootPython(files, base, onProgress) {
   const [loopsModule] = await inRole("loops");
   const loops = await startLoops(pyodide, loopsModule?.body);
   const module = pyodide.pyimport("microtransformer.playground");
-  return { pyodide, newPlayground: () => wrap(module.Playground(), (value) => pyodide.toPy(value)), loops };
+  const newPlayground = () => wrap(module.Playground(), (value) => pyodide.toPy(value));
+  return { pyodide, newPlayground, loops, whenDead: watchDeath(pyodide) };
+}
+
+/** Pyodide has no public way to be told. @param {any} pyodide @returns {Python["whenDead"]} */
+function watchDeath({ _api }) {
+  /** @type {((cause: string) => void)[]} */
+  const told = [];
+  _api.on_fatal = (/** @type {unknown} */ error) => {
+    for (const tell of told) tell(error instanceof Error ? error.message : String(error));
+  };
+  return (tell) => void told.push(tell);
 }
 
 /**

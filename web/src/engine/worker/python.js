@@ -4,7 +4,7 @@ import { bootPython } from "./boot.js";
 /** @typedef {import("../protocol.js").RuntimeFile} RuntimeFile */
 /** @typedef {import("../protocol.js").Progress} Progress */
 
-/** @type {ReturnType<typeof bootPython> | undefined} */
+/** @type {Promise<import("./boot.js").Python> | undefined} */
 let booted;
 /** @type {Progress | undefined} */
 let progress;
@@ -23,7 +23,7 @@ export async function sharedPython(files, base, onProgress) {
       progress = now;
       for (const tell of waiting) tell(now);
     });
-    booted.catch(() => (booted = undefined));
+    booted.then(endWithIt, () => (booted = undefined));
   }
   if (progress) onProgress(progress);
   try {
@@ -31,4 +31,10 @@ export async function sharedPython(files, base, onProgress) {
   } finally {
     waiting.delete(onProgress);
   }
+}
+
+/** A worker whose Python has died is of no use, and a shared one would be given to every page to come.
+ * @param {import("./boot.js").Python} python */
+function endWithIt({ whenDead }) {
+  whenDead(() => setTimeout(() => self.close())); // once the sessions have told their pages
 }

@@ -22,8 +22,9 @@ export class Session {
 
   /** @type {EngineApi["boot"]} */
   async boot(files, base, onProgress, onEvent) {
-    const { loops, newPlayground } = await sharedPython(files, base, onProgress);
+    const { loops, newPlayground, whenDead } = await sharedPython(files, base, onProgress);
     if (this.#left) throw new Error("The page has left.");
+    whenDead((cause) => onEvent({ type: "death", cause }));
     this.#loops = loops;
     this.#playground = newPlayground();
     this.#slices = new Slices((budget, until) => this.#python.advance(budget, until), onEvent);

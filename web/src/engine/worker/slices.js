@@ -1,7 +1,7 @@
 // Training in slices: a little work, then a turn for whatever message waits, so that a pause, a probe or a new
 // setting is answered at once. Pages that train at the same time take turns, a slice each.
 
-/** @typedef {import("../protocol.js").EngineEvent} EngineEvent */
+/** @typedef {import("../protocol.js").RunEvent} RunEvent */
 
 /** Milliseconds of work between two looks at the message queue. The piece of work that crosses this line, a step or a
  * chunk of the evaluation, is finished first; so a message waits for at most this and one piece. */
@@ -42,7 +42,7 @@ export class Slices {
 
   /**
    * @param {import("./boot.js").Playground["advance"]} advance
-   * @param {(event: EngineEvent) => void} report
+   * @param {(event: RunEvent) => void} report
    */
   constructor(advance, report) {
     this.advance = advance;
