@@ -93,7 +93,7 @@ export class Figure extends HTMLElement {
       fragment: () => asFragment({ figure: this.localName, ...this.changed() }),
       name: this.localName,
       state: () => this.changed(),
-      pictures: () => [pictureOf(this, this.shared.inWords() || this.legend)],
+      pictures: () => [pictureOf(this, this.shared.inWords() || this.legend, this.changed())],
     });
     this.#engineChanged();
   }

@@ -1,6 +1,7 @@
 // The pictures of what the trainer shows: its maps, one by one or together, and its curves.
 import { curvePicture } from "../pictures/curve_svg.js";
 import { heatmapPicture } from "../pictures/heatmap_svg.js";
+import { runName } from "../share/names.js";
 import { siteName } from "../share/site.js";
 import { differingWords } from "./differences.js";
 import { headsOf } from "./maps.js";
@@ -18,7 +19,7 @@ export function trainerPictures(view) {
   const kept = comparison.run;
   const curves = ({ title = "", file = "" }, /** @type {typeof lossCurve} */ curve, /** @type {string} */ name, /** @type {(value: number) => string} */ format) => ({
     label: title,
-    file: `${fileName(run.facts, epoch)}-${file}`,
+    file: `${runName(run.facts)}-epoch${epoch}-${file}`,
     draw: () => curvePicture(
       { title, words: `${differingWords(run.facts)}; epoch ${epoch}${kept ? `. Kept run: ${differingWords(kept.facts)}` : ""}`, site: siteName() },
       curve(run, epoch, kept), { name, format },
@@ -37,7 +38,7 @@ export function trainerPictures(view) {
 function maps(facts, shown, prefix) {
   const heads = headsOf(facts, shown);
   const words = `${differingWords(facts)}; epoch ${shown.epoch}; probe ${shown.probe}`;
-  const file = `${prefix ? "kept-" : ""}${fileName(facts, shown.epoch)}`;
+  const file = `${prefix ? "kept-" : ""}${runName(facts)}-epoch${shown.epoch}-${shown.probe}`;
   const columns = facts.model.n_heads;
   const sheet = (/** @type {string} */ title) => ({ title, words, site: siteName() });
   return [
@@ -50,6 +51,3 @@ function maps(facts, shown, prefix) {
     })),
   ];
 }
-
-/** @param {RunFacts} facts @param {number} epoch */
-const fileName = ({ train }, epoch) => `${train.task}-${train.mask}-seed${train.seed}-epoch${epoch}`;
