@@ -55,6 +55,17 @@ def test_a_link_to_an_unrecorded_run_trains_up_to_its_epoch(open_page: Open) -> 
     assert [ce for ce, _ in page.curve()] == pytest.approx([record.ce for record in history], abs=0.02)
 
 
+def test_a_link_that_is_followed_before_another_has_opened_takes_its_place(open_page: Open) -> None:
+    page = open_page("#seed=5", reduced_motion="reduce")
+    page.page.evaluate("location.hash = '#probe=HEAD'")
+    page.wait_live()
+    page.wait_run(40)
+    page.wait(opening=False, observed="HEAD@40")
+    expect(page.seed).to_have_value("0")
+    run = recording("reverse", "bidirectional")
+    assert page.scores()[0] == pytest.approx(run["history"][40]["ce"], abs=0.02)
+
+
 @pytest.mark.parametrize(
     "fragment", ["#task=nothing&mask=-1&probe=XYZ&epoch=x&seed=1.5", "#epoch=99999999999", "#%E0%A4%A", "#probe=%00"]
 )

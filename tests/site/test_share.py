@@ -49,6 +49,8 @@ LINKS: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"task": "copy"},
         ["This link was made by a newer version of this page; what is not known here is left out."],
     ),
+    "#task=sort&amp;mask=causal&lr=1e-3": ({"task": "sort", "mask": "causal"}, []),  # copied from the source of a page
+    "#figure=trainer&task=sort": ({"task": "sort"}, []),  # as in the address of a frame
     "#epoch=9999": ({}, ["Epoch 9,999 is beyond this run’s last, 40; showing 40."]),
     "#trained=17&epoch=30": ({"trained": 17}, ["Epoch 30 is beyond this run’s last, 17; showing 17."]),
     "#seed=-1&epoch=x": (
@@ -75,6 +77,7 @@ LINKS: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Scale scores can be on or off, not “maybe”; it is on.",
         ],
     ),
+    "#kept.seed=123456&kept.trained=3": ({"kept": {"seed": 123456, "trained": 3}}, []),
     "#kept.task=sort&kept.trained=99": (
         {"kept": {"task": "sort", "trained": 40}},
         ["Kept run: Trained epochs 99 is beyond the length of a run, 40; showing 40."],

@@ -42,8 +42,8 @@ function family(fonts) {
   return /sans-serif/.test(fonts) ? undefined : "Times New Roman, Times, serif"; // without serifs is the picture's own
 }
 
-/** Without the letters that only fonts for mathematics have. @param {string} words */
-const ordinary = (words) => words.replace(/[\u{1d400}-\u{1d7ff}]/gu, (letter) => letter.normalize("NFKC"));
+/** Without what only fonts for mathematics have: their letters, and their dot. @param {string} words */
+const ordinary = (words) => words.replace(/[\u{1d400}-\u{1d7ff}]/gu, (letter) => letter.normalize("NFKC")).replace(/⋅/g, "·");
 
 /** The lines of a text node, as they are broken on screen. @param {Text} node @returns {Run[]} */
 export function linesOf(node) {
