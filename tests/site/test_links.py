@@ -30,6 +30,7 @@ def test_the_address_follows_the_reader(open_page: Open) -> None:
     page = open_page(save_data=True, reduced_motion="reduce")
     page.wait(observed="FACE@40")
     page.choose("copy", "causal")
+    expect(page.figure.locator(".masked")).to_be_visible()  # its recording has arrived
     page.button("EDGE").click()
     page.scrub(9, "EDGE")
     page.page.wait_for_url(re.compile(r"#v=1&task=copy&mask=causal&probe=EDGE&epoch=9$"))

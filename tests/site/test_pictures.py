@@ -25,7 +25,21 @@ TITLES = {
     "block-diagram": "One block, pre-norm and post-norm",
     "gradient-depth": "Size of the gradient, layer by layer",
 }
-PLAIN = {"svg", "title", "desc", "defs", "clipPath", "g", "rect", "line", "circle", "path", "polygon", "polyline", "text"}
+PLAIN = {
+    "svg",
+    "title",
+    "desc",
+    "defs",
+    "clipPath",
+    "g",
+    "rect",
+    "line",
+    "circle",
+    "path",
+    "polygon",
+    "polyline",
+    "text",
+}
 SERIF = "Times New Roman, Times, serif"
 HATCH = "#b9b9b4"
 

@@ -75,7 +75,9 @@ def test_every_figure_has_tools_that_a_finger_finds_and_none_move_it(open_articl
 
 
 def test_a_handout_has_the_figures_as_they_stand(open_article: Open) -> None:
-    page = open_article("#task=sort&mask=causal&probe=HEAD&epoch=7&experiment=causal&answer=1", save_data=True, reduced_motion="reduce")
+    page = open_article(
+        "#task=sort&mask=causal&probe=HEAD&epoch=7&experiment=causal&answer=1", save_data=True, reduced_motion="reduce"
+    )
     page.wait(observed="HEAD@7")
     start = "start of W_O and W_down divided by √(2L)"
     states = {

@@ -7,9 +7,6 @@ export function runName(facts) {
   const settings = settingsOf(facts);
   const { task, mask, seed } = settings;
   const turned = RUN_NAMES.filter((name) => !["task", "mask", "seed"].includes(name) && settings[name] !== DEFAULTS[name]);
-  const others = [
-    ...turned.map((name) => [linkName(name), settings[name]]),
-    ...beyondControls(facts),
-  ].map(([name, value]) => `${name}${write(value)}`);
-  return [task, mask, `seed${seed}`, ...others].join("-");
+  const others = beyondControls(facts).map(([name, value]) => `${name}=${value}`);
+  return [task, mask, `seed${seed}`, ...turned.map((name) => `${linkName(name)}${write(settings[name])}`), ...others].join("-");
 }

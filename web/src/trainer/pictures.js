@@ -27,7 +27,7 @@ export function trainerPictures(view) {
   });
   return [
     ...(shown ? maps(run.facts, shown, "") : []),
-    ...(kept && comparison.shown ? maps(kept.facts, comparison.shown, "Kept run: ").slice(0, 1) : []),
+    ...(kept && comparison.shown ? maps(kept.facts, comparison.shown, "Kept run: ") : []),
     curves({ title: "Token CE loss", file: "loss" }, lossCurve, "loss in nats per token", nats),
     curves({ title: "Token accuracy", file: "accuracy" }, accuracyCurve, "share of tokens that are right", (value) => percent(value, 1)),
   ];
@@ -40,14 +40,15 @@ function maps(facts, shown, prefix) {
   const words = `${differingWords(facts)}; epoch ${shown.epoch}; probe ${shown.probe}`;
   const file = `${prefix ? "kept-" : ""}${runName(facts)}-epoch${shown.epoch}-${shown.probe}`;
   const columns = facts.model.n_heads;
-  const sheet = (/** @type {string} */ title) => ({ title, words, site: siteName() });
+  const attention = prefix ? `${prefix}attention` : "Attention";
+  const sheet = (/** @type {string} */ what) => ({ title: `${attention}, ${what}`, words, site: siteName() });
   return [
-    { label: prefix ? "Kept run, all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet(prefix ? "Kept run: attention, head by head" : "Attention, head by head"), heads, columns) },
+    { label: prefix ? "Kept run: all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet("head by head"), heads, columns) },
     ...heads.map((head, i) => ({
-      label: head.name,
+      label: prefix + head.name,
       detail: true,
       file: `${file}-layer${Math.floor(i / columns) + 1}-head${(i % columns) + 1}`,
-      draw: () => heatmapPicture(sheet(`Attention: ${head.name.toLowerCase()}`), [head], 1),
+      draw: () => heatmapPicture(sheet(head.name.toLowerCase()), [head], 1),
     })),
   ];
 }
