@@ -44,6 +44,8 @@ def _restore(held: archive.Archive) -> Trainer:
     from .training import Checkpoint, Trainer
 
     run = held.run
+    if "history" not in run:
+        raise ValueError("it holds the weights of one model, which MicroTransformer.load reads, and no history")
     cfg, train = from_mapping(ModelConfig, run["model"]), from_mapping(TrainConfig, run["train"])
     history = [_record(fields, epoch, cfg.seq_len) for epoch, fields in enumerate(run["history"])]
     arrays = _arrays(held, len(history), parameters.count(cfg))

@@ -11,6 +11,11 @@ from trainer_page import Open
 
 READ = "(figure) => figure.read()"
 CHANGED = "(figure) => figure.changed()"
+FOLLOW = """(link) => new Promise((followed) => {
+  if (location.hash === link) return followed();
+  addEventListener("hashchange", () => followed(), { once: true }); // after the page's own listener
+  location.hash = link;
+})"""
 
 # What a reader does to each figure: role and name of a control, and a value. All answers are recorded, so that nothing
 # waits for the engine.
@@ -64,7 +69,7 @@ def test_a_link_shows_what_its_sender_saw(open_article: Open) -> None:
     # The next reader follows the links, one after the other.
     again = open_article(seen["score-spread"][0], save_data=True, reduced_motion="reduce")
     for tag, (link, state, text) in sorted(seen.items(), key=lambda item: item[0] != "score-spread"):
-        again.page.evaluate("(link) => (location.hash = link)", link)
+        again.page.evaluate(FOLLOW, link)
         figure = again.page.locator(tag)
         expect(figure).to_have_attribute("data-answered", page.page.locator(tag).get_attribute("data-answered") or "")
         assert figure.evaluate(READ) == state

@@ -51,3 +51,11 @@ def test_the_table_follows_the_epoch_on_screen(open_article: Open) -> None:
     check(figure, 3, within=0.05)
     after = figure.figure.bounding_box()
     assert before and after and (before["width"], before["height"]) == (after["width"], after["height"])
+    # Out of sight it does not, but on paper it does.
+    page.slider.scroll_into_view_if_needed()
+    page.scrub(5)
+    run = "document.querySelector('head-spread [data-part=run]').textContent"
+    page.page.evaluate(f"globalThis.print = () => (document.body.dataset.printed = {run}); 0")
+    page.button("Print a handout").click()
+    printed = "reverse, bidirectional mask, seed 0; epoch 5"
+    expect(page.page.locator("body")).to_have_attribute("data-printed", printed)

@@ -37,6 +37,12 @@ def saved(trainer: Trainer) -> bytes:
     return file.getvalue()
 
 
+def weights(trainer: Trainer) -> bytes:
+    file = io.BytesIO()
+    trainer.model.save(file)
+    return file.getvalue()
+
+
 def run_file(trainer: Trainer, **changes: Any) -> bytes:
     """As `python -m microtransformer train --json` writes it."""
     history = [asdict(record) for record in trainer.history]
@@ -122,6 +128,7 @@ def test_a_file_that_is_no_run_leaves_the_one_on_screen(page: TrainerPage) -> No
         ("a.png", b"\x89PNG\r\n", "it is neither an .npz archive nor JSON."),
         ("b.npz", saved(run)[:-100], "The file is not a saved run of microtransformer: "),
         ("c.npz", saved(small), "The run in the file has seq_len = 3; what can be shown here is 4."),
+        ("d.npz", weights(run), "The file is not a saved run of microtransformer: it holds the weights of one model,"),
         ("d.json", b"[]", "it lacks the settings “model”."),
         ("e.json", run_file(small), "its seq_len is 3; what can be shown here is 4."),
         ("f.json", run_file(run, format=2), "its format is 2, and this page reads format 1 only."),

@@ -30,6 +30,7 @@ def test_the_address_follows_the_reader(open_page: Open) -> None:
     page = open_page(save_data=True, reduced_motion="reduce")
     page.wait(observed="FACE@40")
     page.choose("copy", "causal")
+    expect(page.figure.locator(".masked")).to_be_visible()  # its recording has arrived
     page.button("EDGE").click()
     page.scrub(9, "EDGE")
     page.page.wait_for_url(re.compile(r"#v=1&task=copy&mask=causal&probe=EDGE&epoch=9$"))
@@ -53,6 +54,17 @@ def test_a_link_to_an_unrecorded_run_trains_up_to_its_epoch(open_page: Open) -> 
     expect(page.seed).to_have_value("3")
     history = native_run("reverse", "bidirectional", 3, 5).history
     assert [ce for ce, _ in page.curve()] == pytest.approx([record.ce for record in history], abs=0.02)
+
+
+def test_a_link_that_is_followed_before_another_has_opened_takes_its_place(open_page: Open) -> None:
+    page = open_page("#seed=5", reduced_motion="reduce")
+    page.page.evaluate("location.hash = '#probe=HEAD'")
+    page.wait_live()
+    page.wait_run(40)
+    page.wait(opening=False, observed="HEAD@40")
+    expect(page.seed).to_have_value("0")
+    run = recording("reverse", "bidirectional")
+    assert page.scores()[0] == pytest.approx(run["history"][40]["ce"], abs=0.02)
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,23 @@ TITLES = {
     "block-diagram": "One block, pre-norm and post-norm",
     "gradient-depth": "Size of the gradient, layer by layer",
 }
-PLAIN = {"svg", "title", "desc", "defs", "pattern", "linearGradient", "stop", "clipPath", "g", "rect", "line", "circle"}
-PLAIN |= {"path", "polygon", "polyline", "text"}
+PLAIN = {
+    "svg",
+    "title",
+    "desc",
+    "defs",
+    "clipPath",
+    "g",
+    "rect",
+    "line",
+    "circle",
+    "path",
+    "polygon",
+    "polyline",
+    "text",
+}
+SERIF = "Times New Roman, Times, serif"
+HATCH = "#b9b9b4"
 
 
 def save(page: TrainerPage, figure: Locator, kind: str) -> tuple[str, bytes]:
@@ -45,8 +60,9 @@ def parsed(svg: bytes) -> ElementTree.Element:
     for element in root.iter():
         assert not {"style", "class", "href"} & set(element.attrib)
         assert not re.search(r"%|var\(|color|NaN|undefined|null|://", " ".join(element.attrib.values()))
+        assert not re.search("[⋅\U0001d400-\U0001d7ff]", element.text or ""), "a sign that few fonts have"
     families = {element.get("font-family") for element in root.iter()}
-    assert families <= {None, "sans-serif", "serif", "monospace"}
+    assert families <= {None, "sans-serif", SERIF, "monospace"}
     return root
 
 
@@ -63,7 +79,7 @@ def test_every_figure_as_svg(open_article: Open) -> None:
         figure = page.page.locator(tag)
         before = figure.evaluate("(figure) => [figure.className, figure.style.cssText]")
         name, svg = save(page, figure, "SVG")
-        assert name == f"{tag}.svg"
+        assert name == ("causal-mask-maskbidirectional-change0.svg" if tag == "causal-mask" else f"{tag}.svg")
         root = parsed(svg)
         shown = words(root)
         assert root.findtext(f"{SVG}title") == shown[0] == title
@@ -79,6 +95,12 @@ def test_every_figure_as_svg(open_article: Open) -> None:
         # A white ground, whatever the theme of the page; and the page is as it was.
         assert [rect.get("fill") for rect in root.findall(f"{SVG}rect")] == ["#fff"]
         assert figure.evaluate("(figure) => [figure.className, figure.style.cssText]") == before
+    figure = page.page.locator("causal-mask")
+    figure.get_by_role("radio", name="Causal").check()
+    forbidden = figure.locator(".hatched")
+    expect(forbidden).to_have_count(6 * 4)
+    hatched = [path for path in parsed(save(page, figure, "SVG")[1]).iter(f"{SVG}path") if path.get("stroke") == HATCH]
+    assert len(hatched) == forbidden.count() + 1  # and the swatch
 
 
 def test_the_trainers_pictures_have_its_numbers(open_article: Open) -> None:
@@ -86,20 +108,20 @@ def test_the_trainers_pictures_have_its_numbers(open_article: Open) -> None:
     page.wait(observed="HEAD@12")
     figure = page.figure
     name, svg = save(page, figure, "SVG")
-    assert name == "reverse-causal-seed0-epoch12-heads.svg"
+    assert name == "reverse-causal-seed0-epoch12-HEAD-heads.svg"
     root = parsed(svg)
     shown = words(root)
     assert shown[:2] == ["Attention, head by head", "reverse, causal mask, seed 0; epoch 12; probe HEAD"]
     maps = [cell for rows in page.maps() for row in rows for cell in row]
     drawn = [float(text) for text in shown if re.fullmatch(r"\d\.\d\d", text)]
     assert drawn == pytest.approx([cell for cell in maps if cell is not None], abs=0.0051)
-    hatched = [rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == "url(#hatch)"]
+    hatched = [path for path in root.iter(f"{SVG}path") if path.get("stroke") == HATCH]
     assert len(hatched) == maps.count(None) + 1  # and one in the legend
     assert shown.count("key (looked at)") == shown.count("query (looks)") == 4
     assert {"attention weight", "not allowed", "0.5", "Layer 2, head 1"} <= set(shown)
     choice = figure.get_by_role("combobox", name="Which picture")
     choice.select_option("Layer 1, head 2")
-    assert save(page, figure, "SVG")[0] == "reverse-causal-seed0-epoch12-layer1-head2.svg"
+    assert save(page, figure, "SVG")[0] == "reverse-causal-seed0-epoch12-HEAD-layer1-head2.svg"
     choice.select_option("Token CE loss")
     name, svg = save(page, figure, "SVG")
     assert name == "reverse-causal-seed0-epoch12-loss.svg"

@@ -49,6 +49,8 @@ LINKS: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"task": "copy"},
         ["This link was made by a newer version of this page; what is not known here is left out."],
     ),
+    "#task=sort&amp;mask=causal&lr=1e-3": ({"task": "sort", "mask": "causal"}, []),  # copied from the source of a page
+    "#figure=trainer&task=sort": ({"task": "sort"}, []),  # as in the address of a frame
     "#epoch=9999": ({}, ["Epoch 9,999 is beyond this run’s last, 40; showing 40."]),
     "#trained=17&epoch=30": ({"trained": 17}, ["Epoch 30 is beyond this run’s last, 17; showing 17."]),
     "#seed=-1&epoch=x": (
@@ -75,34 +77,48 @@ LINKS: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Scale scores can be on or off, not “maybe”; it is on.",
         ],
     ),
+    "#kept.seed=123456&kept.trained=3": ({"kept": {"seed": 123456, "trained": 3}}, []),
     "#kept.task=sort&kept.trained=99": (
         {"kept": {"task": "sort", "trained": 40}},
         ["Kept run: Trained epochs 99 is beyond the length of a run, 40; showing 40."],
     ),
 }
 
+# One from a file, with settings that have no control on the page.
+RUNS = [
+    {
+        "model": asdict(ModelConfig(scale_scores=False, d_ff=48)),
+        "train": asdict(TrainConfig(task="sort", mask="causal", seed=3, learning_rate=0.003, beta1=0.8)),
+    },
+    {"model": asdict(ModelConfig(d_model=16, d_ff=32)), "train": asdict(TrainConfig())},
+]
+
 OPENED = """
 import { openedLink } from "./src/share/opened.js";
 import { DEFAULTS, PROPERTIES, RUN_NAMES, toFragment } from "./src/state.js";
 import { PACKAGE } from "./src/runs/package.js";
+import { runName } from "./src/share/names.js";
+import { differences, differingWords } from "./src/trainer/differences.js";
 const differing = (state, usual) =>
   Object.fromEntries(Object.entries(state).filter(([name, value]) => value !== usual[name]));
-const opened = JSON.parse(process.argv[1]).map((link) => {
+const [links, runs] = JSON.parse(process.argv[1]);
+const words = runs.map((run, i) => [runName(run), differingWords(run), differences(run, runs[1 - i])]);
+const opened = links.map((link) => {
   const { state, notices } = openedLink(link);
   const shown = differing(state, DEFAULTS);
   if (state.kept) shown.kept = differing(state.kept, DEFAULTS);
   return { shown, notices, again: JSON.stringify(openedLink(toFragment(state)).state) === JSON.stringify(state) };
 });
 const experiments = PROPERTIES.experiment.choices.map(([id]) => id);
-console.log(JSON.stringify({ opened, experiments, PACKAGE }));
+console.log(JSON.stringify({ opened, experiments, PACKAGE, words }));
 """
 
 
 @cache
 def in_node() -> dict[str, Any]:
-    """What the page's modules make of all the links."""
+    """What the page's modules make of all the links, and of two runs."""
     answer = subprocess.run(
-        [node(), "--input-type=module", "-e", OPENED, json.dumps(list(LINKS))],
+        [node(), "--input-type=module", "-e", OPENED, json.dumps([list(LINKS), list(RUNS)])],
         cwd=WEB, env=node_env(), check=True, capture_output=True, text=True,
     )  # fmt: skip
     told: dict[str, Any] = json.loads(answer.stdout)
@@ -113,6 +129,21 @@ def test_links_open_what_they_always_did_and_say_what_there_is_not() -> None:
     for (link, (shown, notices)), opened in zip(LINKS.items(), in_node()["opened"], strict=True):
         assert (opened["shown"], opened["notices"]) == (shown, notices), link
         assert opened["again"], link  # what the page writes for it means the same
+
+
+def test_what_a_run_has_otherwise_is_said_in_words_and_in_names_of_files() -> None:
+    assert in_node()["words"] == [
+        [
+            "sort-causal-seed3-scaleoff-lr0.003-d_ff=48-beta1=0.8",
+            "sort, causal mask, scaling off, learning rate 0.003, seed 3, d_ff = 48, beta1 = 0.8",
+            "sort, causal mask, d = 32, scaling off, learning rate 0.003, seed 3, d_ff = 48, beta1 = 0.8",
+        ],
+        [
+            "reverse-bidirectional-seed0-d16",
+            "reverse, bidirectional mask, d = 16, seed 0",
+            "reverse, bidirectional mask, d = 16, scaling on, learning rate 0.001, seed 0, d_ff = 32, beta1 = 0.9",
+        ],
+    ]
 
 
 def test_the_page_and_the_package_have_the_same_defaults() -> None:

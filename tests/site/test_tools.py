@@ -75,7 +75,9 @@ def test_every_figure_has_tools_that_a_finger_finds_and_none_move_it(open_articl
 
 
 def test_a_handout_has_the_figures_as_they_stand(open_article: Open) -> None:
-    page = open_article("#task=sort&mask=causal&probe=HEAD&epoch=7", save_data=True, reduced_motion="reduce")
+    page = open_article(
+        "#task=sort&mask=causal&probe=HEAD&epoch=7&experiment=causal&answer=1", save_data=True, reduced_motion="reduce"
+    )
     page.wait(observed="HEAD@7")
     start = "start of W_O and W_down divided by √(2L)"
     states = {
@@ -95,9 +97,10 @@ def test_a_handout_has_the_figures_as_they_stand(open_article: Open) -> None:
         page.page.locator(tag).evaluate("(figure, state) => figure.open(state)", state)
     expect(page.page.locator("layer-flops")).to_have_attribute("data-answered", re.compile("gpt2"))
     expect(page.page.locator("gradient-depth [data-part=sentence]")).to_contain_text("layer 16")
-    page.page.evaluate("globalThis.printed = 0; globalThis.print = () => void printed++; 0")
+    count = "document.body.dataset.printed = Number(document.body.dataset.printed ?? 0) + 1"
+    page.page.evaluate(f"globalThis.print = () => {{ {count}; }}; 0")
     page.button("Print a handout").click()
-    assert page.page.evaluate("printed") == 1
+    expect(page.page.locator("body")).to_have_attribute("data-printed", "1")
     page.page.emulate_media(media="print")
     for tag, (_, words) in states.items():
         expect(page.page.locator(f"{tag} .settings")).to_have_text(words)
@@ -109,6 +112,9 @@ def test_a_handout_has_the_figures_as_they_stand(open_article: Open) -> None:
     for drawing in drawings.all():
         expect(drawing).to_be_visible()
     expect(page.figure.locator(".caption")).to_be_visible()
+    for part, seen in {".question": True, "[data-options=answer]": True, "[data-options=experiment]": False}.items():
+        expect(page.figure.locator(f".experiments {part}")).to_be_visible(visible=seen)
+    expect(page.figure.get_by_text("Take away")).to_be_hidden()
     page.page.emulate_media(media="screen")
     pdf = page.page.pdf(format="A4")
     assert pdf.startswith(b"%PDF-") and len(pdf) > 100_000

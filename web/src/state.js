@@ -20,6 +20,7 @@ import { KNOBS } from "./trainer/knobs.js";
  * @property {number} batch_size
  * @property {number} seed
  */
+/** What the package was told. @typedef {Pick<import("./engine/protocol.js").RunFacts, "model" | "train">} Configs */
 /** @typedef {RunSettings & {probe: string}} ScreenSettings */
 /** @typedef {RunSettings & {trained: number}} KeptSettings */
 /**
@@ -99,7 +100,7 @@ export const runSettings = (settings) =>
 /** @param {RunSettings} one @param {RunSettings} other */
 export const sameSettings = (one, other) => RUN_NAMES.every((name) => one[name] === other[name]);
 
-/** The settings that a run was given. @param {import("./engine/protocol.js").RunFacts} facts */
+/** The settings that a run was given. @param {Configs} facts */
 export const settingsOf = ({ model, train }) => runSettings(/** @type {RunSettings} */ ({ ...model, ...train }));
 
 /**

@@ -24,7 +24,8 @@ export class Figure extends HTMLElement {
   engine = sharedEngine();
   shared = new FigureState(this);
   #stale = false;
-  #asking = false;
+  /** Settles when nothing is left to ask; null: nothing is. @type {Promise<void> | null} */
+  #asking = null;
   #connected = false;
 
   /** @type {WeakMap<Element, string>} */
@@ -93,7 +94,7 @@ export class Figure extends HTMLElement {
       fragment: () => asFragment({ figure: this.localName, ...this.changed() }),
       name: this.localName,
       state: () => this.changed(),
-      pictures: () => [pictureOf(this, this.shared.inWords() || this.legend)],
+      pictures: () => [pictureOf(this, this.shared.inWords() || this.legend, this.changed())],
     });
     this.#engineChanged();
   }
@@ -115,17 +116,19 @@ export class Figure extends HTMLElement {
   }
 
   /** Ask what the controls pose and draw the answer; of several calls before an answer, the last counts. */
-  async refresh() {
+  refresh() {
     this.#stale = true;
-    if (this.#asking) return;
-    this.#asking = true;
+    return (this.#asking ??= this.#ask());
+  }
+
+  async #ask() {
     try {
       while (this.#stale) {
         this.#stale = false;
         await this.#answer(this.question());
       }
     } finally {
-      this.#asking = false;
+      this.#asking = null;
     }
     this.settle();
   }

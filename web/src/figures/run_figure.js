@@ -20,7 +20,7 @@ export class RunFigure extends Figure {
     // An epoch that nobody sees here is not asked about: the engine has a run to train.
     new IntersectionObserver(([entry]) => {
       this.#visible = entry.isIntersecting;
-      if (this.#visible && this.#behind) this.#runChanged();
+      if (this.#visible) this.catchUp();
     }).observe(this);
   }
 
@@ -54,9 +54,16 @@ export class RunFigure extends Figure {
     }
   }
 
+  /** Show the run on screen, if what is drawn is of one before. */
+  async catchUp() {
+    if (!this.#behind) return;
+    this.#behind = false;
+    await this.refresh();
+  }
+
   #runChanged() {
-    this.#behind = !this.#visible;
-    if (this.#visible) this.refresh();
+    this.#behind = true;
+    if (this.#visible) this.catchUp();
   }
 
   #needRun() {

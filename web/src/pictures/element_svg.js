@@ -4,7 +4,7 @@
 import { paint, plain } from "./colours.js";
 import { clipped, drawing } from "./inline_svg.js";
 import { PALETTE } from "./palette.js";
-import { framed, n, tag } from "./svg.js";
+import { framed, hatching, n, tag } from "./svg.js";
 import { ascent, linesOf, runOf } from "./text_runs.js";
 
 /** @typedef {import("./inline_svg.js").Place} Place */
@@ -56,7 +56,7 @@ function boxOf(node, style, place) {
   const rx = parseFloat(style.borderTopLeftRadius) || undefined;
   const drawn = [];
   if (plain(style.backgroundColor).opacity) drawn.push(tag("rect", { x, y, width, height, rx, ...paint("fill", style.backgroundColor) }));
-  if (style.backgroundImage.includes("gradient")) drawn.push(tag("rect", { x, y, width, height, rx, fill: "url(#hatch)" }));
+  if (style.backgroundImage.includes("gradient")) drawn.push(hatching(x, y, width, height));
   const sides = /** @type {const} */ (["Top", "Right", "Bottom", "Left"]).map((side) => {
     const seen = !["none", "hidden"].includes(style[`border${side}Style`]);
     const size = seen ? parseFloat(style[`border${side}Width`]) : 0;

@@ -1,7 +1,7 @@
 // Attention maps as SVG: tokens on both axes, the numbers in the cells, hatched where the mask forbids. Pure.
 import { css, inkOn, viridis } from "../widgets/viridis.js";
 import { PALETTE } from "./palette.js";
-import { framed, tag, text } from "./svg.js";
+import { framed, hatching, tag, text } from "./svg.js";
 
 /** @typedef {import("../widgets/heatmap.js").HeatmapData} HeatmapData */
 /** @typedef {{name: string, data: HeatmapData}} Map */
@@ -30,7 +30,7 @@ export function heatmapPicture(sheet, maps, columns) {
   const width = columns * w + (columns - 1) * GAP;
   const bottom = rows * h + (rows - 1) * GAP;
   const masked = maps.some(({ data }) => cells(T).some(([query, key]) => !data.allowed(query, key)));
-  const legend = tag("g", { transform: `translate(${LEFT} ${bottom + 18})` }, scale() + (masked ? forbidden() : ""));
+  const legend = tag("g", { transform: `translate(${LEFT} ${bottom + 18})` }, scale() + (masked ? FORBIDDEN : ""));
   return framed(sheet, { width: Math.max(width, LEFT + (masked ? 370 : 270)), height: bottom + 18 + SCALE.height + 18, shapes: drawn.join("\n") + legend });
 }
 
@@ -44,7 +44,7 @@ function heatmap({ tokens, values, allowed }, size) {
     const [x, y, side] = [LEFT + key * size, TOP + query * size, size - 1];
     const box = { x, y, width: side, height: side };
     if (!allowed(query, key)) {
-      return tag("rect", { ...box, fill: "url(#hatch)", stroke: PALETTE["--hatch"] });
+      return forbidden(box);
     }
     const value = values[i];
     const place = { "text-anchor": "middle", "font-size": size * 0.26, fill: inkOn(value), ...MONO };
@@ -63,20 +63,24 @@ function heatmap({ tokens, values, allowed }, size) {
 
 /** What the colours stand for. */
 function scale() {
-  const stops = Array.from({ length: 9 }, (_, i) => tag("stop", { offset: String(i / 8), "stop-color": rgb(viridis(i / 8)) }));
+  // Step by step, since LibreOffice draws a gradient in a few coarse ones. They overlap: no seam is seen.
+  const [steps, step] = [50, SCALE.width / 50];
+  const colours = Array.from({ length: steps }, (_, i) =>
+    tag("rect", { x: i * step, width: Math.min(step + 1, SCALE.width - i * step), height: SCALE.height, fill: rgb(viridis((i + 0.5) / steps)) }));
   const y = SCALE.height - 1;
   return (
-    tag("defs", {}, tag("linearGradient", { id: "viridis" }, stops.join(""))) +
-    tag("rect", { ...SCALE, fill: "url(#viridis)" }) +
+    colours.join("") +
     [0, 0.5, 1].map((value) => text(String(value), value * SCALE.width, y + 15, { "text-anchor": "middle", "font-size": 11, ...SOFT })).join("") +
     text("attention weight", SCALE.width + 10, y, SOFT)
   );
 }
 
-/** @returns {string} */
-const forbidden = () =>
-  tag("rect", { x: SCALE.width + 118, width: 12, height: 12, fill: "url(#hatch)", stroke: PALETTE["--hatch"] }) +
-  text("not allowed", SCALE.width + 136, SCALE.height - 1, SOFT);
+/** A box that is not allowed. @param {{x: number, y: number, width: number, height: number}} box */
+const forbidden = (box) =>
+  hatching(box.x, box.y, box.width, box.height) + tag("rect", { ...box, fill: "none", stroke: PALETTE["--hatch"] });
+
+const FORBIDDEN =
+  forbidden({ x: SCALE.width + 118, y: 0, width: 12, height: 12 }) + text("not allowed", SCALE.width + 136, SCALE.height - 1, SOFT);
 
 /** With commas, which older programs need. @param {number[]} colour */
 const rgb = (colour) => css(colour).replace(/ /g, ",");

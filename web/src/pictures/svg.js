@@ -60,10 +60,18 @@ export function wrapped(words, characters) {
   return lines;
 }
 
-/** What is not allowed is hatched. */
-const HATCH =
-  tag("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse" },
-    tag("path", { d: "M-1 7L7 -1M-1 1L1 -1M5 7L7 5", stroke: PALETTE["--hatch"], "stroke-width": 1, fill: "none" }));
+const HATCH = 6;
+
+/** What is not allowed is hatched: line by line, since LibreOffice leaves out the pattern of a box with round corners.
+ * @param {number} x @param {number} y @param {number} width @param {number} height */
+export function hatching(x, y, width, height) {
+  const lines = [];
+  for (let sum = HATCH; sum < width + height; sum += HATCH) { // on each line, the distances from left and top add up to this
+    const [foot, head] = [Math.min(sum, height), Math.min(sum, width)];
+    lines.push(`M${n(x + sum - foot)} ${n(y + foot)}L${n(x + head)} ${n(y + sum - head)}`);
+  }
+  return tag("path", { d: lines.join(""), stroke: PALETTE["--hatch"], "stroke-width": 1, fill: "none" });
+}
 
 /** A content of some size, with title, words and the site's name around it.
  * @param {Sheet} sheet @param {{width: number, height: number, shapes: string}} content @returns {Svg} */
@@ -80,7 +88,6 @@ export function framed({ title, words, site }, { width, height, shapes }) {
   const body = [
     tag("title", {}, escaped(title)),
     tag("desc", {}, escaped([words, site].filter(Boolean).join(". "))),
-    tag("defs", {}, HATCH),
     tag("rect", { width: w, height: h, fill: PALETTE["--paper"] }),
     ...heading,
     ...told,

@@ -27,18 +27,23 @@ export function runOf(words, parent, { x, y, width, scale = 1, anchor = "start" 
     // Another font would be wider or narrower: the piece keeps the place that it has.
     ...(words.length > 1 ? { textLength: n(width), lengthAdjust: "spacingAndGlyphs" } : {}),
   };
-  return tag("text", attributes, escaped(words));
+  return tag("text", attributes, escaped(ordinary(words)));
 }
 
-/** A single letter in a formula is in italics, by MathML's own rule. @param {Element} element */
+/** A single letter in a formula is in italics, by MathML's own rule, unless it is one of those that Unicode has styled.
+ * @param {Element} element */
 const isVariable = (element) =>
-  element.localName === "mi" && [...(element.textContent ?? "")].length === 1 && element.getAttribute("mathvariant") !== "normal";
+  element.localName === "mi" && element.textContent?.length === 1 && element.getAttribute("mathvariant") !== "normal";
 
-/** The generic family that a list of fonts ends in. @param {string} fonts */
+/** The generic family that a list of fonts ends in. With serifs it may be much wider than the page's, and what programs do
+ * about that is to let words overlap: so one first that is as narrow. @param {string} fonts */
 function family(fonts) {
   if (/monospace/.test(fonts)) return "monospace";
-  return /sans-serif/.test(fonts) ? undefined : "serif"; // without serifs is the picture's own
+  return /sans-serif/.test(fonts) ? undefined : "Times New Roman, Times, serif"; // without serifs is the picture's own
 }
+
+/** Without what only fonts for mathematics have: their letters, and their dot. @param {string} words */
+const ordinary = (words) => words.replace(/[\u{1d400}-\u{1d7ff}]/gu, (letter) => letter.normalize("NFKC")).replace(/⋅/g, "·");
 
 /** The lines of a text node, as they are broken on screen. @param {Text} node @returns {Run[]} */
 export function linesOf(node) {

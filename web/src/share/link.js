@@ -13,9 +13,12 @@ export function asFragment(state) {
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
-/** @param {string} fragment @returns {Texts} */
-export const inFragment = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, "")));
+/** Links copied from the source of a page have "&amp;". @param {string} fragment @returns {Texts} */
+export const inFragment = (fragment) => Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, "").replace(/&amp;/g, "&")));
 
 /** The tag of the figure that a fragment is about, or null: then it is about the trainer, or names a place.
  * @param {string} fragment */
-export const figureIn = (fragment) => inFragment(fragment).figure ?? null;
+export function figureIn(fragment) {
+  const { figure } = inFragment(fragment);
+  return figure && figure !== "trainer" ? figure : null;
+}

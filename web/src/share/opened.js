@@ -50,7 +50,7 @@ export function opened(given, base, epochs = EPOCHS) {
     state.epoch = Math.min(state.epoch, state.trained ?? epochs);
   }
   if (state.epoch === (state.trained ?? epochs)) state.epoch = null;
-  state.kept = kept(given, base.kept, (name, text) => settled(name, text, EPOCHS, "Kept run: "));
+  state.kept = kept(given, base.kept, (name, text) => settled(name, text, undefined, "Kept run: "));
   return { state, notices };
 }
 
@@ -100,7 +100,7 @@ function choice({ label, choices, default: usual }, text, told) {
   if (typeof usual === "number" && text.trim() && Number.isFinite(number)) {
     const distance = (/** @type {string | number} */ value) => Math.abs(Number(value) - number);
     const [[value, shown]] = [...choices].sort(([one], [other]) => distance(one) - distance(other));
-    return { value, notice: `${label} ${text} is not offered; showing the nearest, ${shown}.` };
+    return value === number ? { value } : { value, notice: `${label} ${text} is not offered; showing the nearest, ${shown}.` };
   }
   const shown = choices.find(([value]) => value === usual)?.[1] ?? "none";
   return { value: usual, notice: `${label} ${told} is not known; showing ${shown}.` };

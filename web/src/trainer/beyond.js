@@ -2,7 +2,7 @@
 import { PACKAGE, unusual } from "../runs/package.js";
 import { PROPERTIES, RUN_NAMES } from "../state.js";
 
-/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {import("../state.js").Configs} Configs */
 
 /** Models that the page can show: its letters and positions, and as many maps as it has room for.
  * @type {import("../engine/protocol.js").Shown} */
@@ -13,7 +13,7 @@ export const SHOWN = {
   n_heads: [1, 4],
 };
 
-/** Names and values. @param {RunFacts} facts */
+/** Names and values. @param {Configs} facts */
 export function beyondControls({ model, train }) {
   const known = new Set(/** @type {string[]} */ (RUN_NAMES));
   return [
@@ -23,7 +23,7 @@ export function beyondControls({ model, train }) {
   ].filter(([name]) => !known.has(name));
 }
 
-/** In words, or "". @param {RunFacts} facts */
+/** In words, or "". @param {Configs} facts */
 export function inWords(facts) {
   const settings = beyondControls(facts);
   if (!settings.length) return "";

@@ -1,7 +1,9 @@
 // What distinguishes one run from another, in the fewest words.
 import { DEFAULTS, RUN_NAMES, settingsOf } from "../state.js";
+import { beyondControls } from "./beyond.js";
 
-/** @typedef {import("../engine/protocol.js").RunFacts} RunFacts */
+/** @typedef {import("../state.js").Configs} Configs */
+/** @typedef {import("../engine/protocol.js").Settings} Settings */
 /** @typedef {import("../state.js").RunSettings} RunSettings */
 
 /** How a run is called after each of its settings. @type {Record<keyof RunSettings, (settings: RunSettings) => string>} */
@@ -19,15 +21,21 @@ const settingNames = {
   seed: ({ seed }) => `seed ${seed}`,
 };
 
-/** What `facts` has otherwise than `other`: "1 head, scaling off". @param {RunFacts} facts @param {RunFacts} other */
+/** What `facts` has otherwise than `other`: "1 head, scaling off". @param {Configs} facts @param {Configs} other */
 export function differences(facts, other) {
-  const [these, those] = [facts, other].map(settingsOf);
-  const names = RUN_NAMES.filter((name) => these[name] !== those[name]).map((name) => settingNames[name](these));
-  return names.join(", ") || "the same settings";
+  const [these, those] = [facts, other].map(({ model, train }) => /** @type {Settings} */ ({ ...model, ...train }));
+  const differs = (/** @type {string} */ name) => these[name] !== those[name];
+  const beyond = [...beyondControls(facts), ...beyondControls(other)].map(([name]) => name);
+  const words = [
+    ...RUN_NAMES.filter(differs).map((name) => settingNames[name](settingsOf(facts))),
+    ...[...new Set(beyond)].filter(differs).map((name) => `${name} = ${these[name]}`),
+  ];
+  return words.join(", ") || "the same settings";
 }
 
-/** A run's task, mask and seed, and what else is not at its default. @param {RunFacts} facts */
-export const differingWords = (facts) => inWords(settingsOf(facts), ["task", "mask", "seed"]);
+/** A run's task, mask and seed, and what else is not at its default. @param {Configs} facts */
+export const differingWords = (facts) =>
+  [inWords(settingsOf(facts), ["task", "mask", "seed"]), ...beyondControls(facts).map(([name, value]) => `${name} = ${value}`)].join(", ");
 
 /** The settings that are not at their defaults, and those that are told in any case.
  * @param {RunSettings} settings @param {(keyof RunSettings)[]} always */

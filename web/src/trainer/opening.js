@@ -35,10 +35,12 @@ export class Opening {
     return kept && wanted ? sameSettings(kept, wanted) && kept.trained === wanted.trained : kept === wanted;
   }
 
-  /** Whether the link's run is there, with as many epochs: then nothing has to be trained. */
+  /** Whether the link's run is there, with as many epochs, and no other is to take its place: then nothing has to be
+   * trained. */
   #isOnScreen() {
-    const { run, state } = this.controller;
-    return run !== null && sameSettings(settingsOf(run.facts), this.state) && state.trained === this.state.trained;
+    const { run, settings, state } = this.controller;
+    const same = [run && settingsOf(run.facts), settings].every((each) => each && sameSettings(each, this.state));
+    return same && state.trained === this.state.trained;
   }
 
   /** @param {State["kept"]} kept */

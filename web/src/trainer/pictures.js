@@ -1,6 +1,7 @@
 // The pictures of what the trainer shows: its maps, one by one or together, and its curves.
 import { curvePicture } from "../pictures/curve_svg.js";
 import { heatmapPicture } from "../pictures/heatmap_svg.js";
+import { runName } from "../share/names.js";
 import { siteName } from "../share/site.js";
 import { differingWords } from "./differences.js";
 import { headsOf } from "./maps.js";
@@ -18,7 +19,7 @@ export function trainerPictures(view) {
   const kept = comparison.run;
   const curves = ({ title = "", file = "" }, /** @type {typeof lossCurve} */ curve, /** @type {string} */ name, /** @type {(value: number) => string} */ format) => ({
     label: title,
-    file: `${fileName(run.facts, epoch)}-${file}`,
+    file: `${runName(run.facts)}-epoch${epoch}-${file}`,
     draw: () => curvePicture(
       { title, words: `${differingWords(run.facts)}; epoch ${epoch}${kept ? `. Kept run: ${differingWords(kept.facts)}` : ""}`, site: siteName() },
       curve(run, epoch, kept), { name, format },
@@ -26,7 +27,7 @@ export function trainerPictures(view) {
   });
   return [
     ...(shown ? maps(run.facts, shown, "") : []),
-    ...(kept && comparison.shown ? maps(kept.facts, comparison.shown, "Kept run: ").slice(0, 1) : []),
+    ...(kept && comparison.shown ? maps(kept.facts, comparison.shown, "Kept run: ") : []),
     curves({ title: "Token CE loss", file: "loss" }, lossCurve, "loss in nats per token", nats),
     curves({ title: "Token accuracy", file: "accuracy" }, accuracyCurve, "share of tokens that are right", (value) => percent(value, 1)),
   ];
@@ -37,19 +38,17 @@ export function trainerPictures(view) {
 function maps(facts, shown, prefix) {
   const heads = headsOf(facts, shown);
   const words = `${differingWords(facts)}; epoch ${shown.epoch}; probe ${shown.probe}`;
-  const file = `${prefix ? "kept-" : ""}${fileName(facts, shown.epoch)}`;
+  const file = `${prefix ? "kept-" : ""}${runName(facts)}-epoch${shown.epoch}-${shown.probe}`;
   const columns = facts.model.n_heads;
-  const sheet = (/** @type {string} */ title) => ({ title, words, site: siteName() });
+  const attention = prefix ? `${prefix}attention` : "Attention";
+  const sheet = (/** @type {string} */ what) => ({ title: `${attention}, ${what}`, words, site: siteName() });
   return [
-    { label: prefix ? "Kept run, all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet(prefix ? "Kept run: attention, head by head" : "Attention, head by head"), heads, columns) },
+    { label: prefix ? "Kept run: all heads" : "All heads", file: `${file}-heads`, draw: () => heatmapPicture(sheet("head by head"), heads, columns) },
     ...heads.map((head, i) => ({
-      label: head.name,
+      label: prefix + head.name,
       detail: true,
       file: `${file}-layer${Math.floor(i / columns) + 1}-head${(i % columns) + 1}`,
-      draw: () => heatmapPicture(sheet(`Attention: ${head.name.toLowerCase()}`), [head], 1),
+      draw: () => heatmapPicture(sheet(head.name.toLowerCase()), [head], 1),
     })),
   ];
 }
-
-/** @param {RunFacts} facts @param {number} epoch */
-const fileName = ({ train }, epoch) => `${train.task}-${train.mask}-seed${train.seed}-epoch${epoch}`;

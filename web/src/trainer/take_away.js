@@ -39,17 +39,17 @@ export class TakeAway {
 
   /** @param {string} what */
   #take(what) {
-    const { run, epoch, trained } = this.controller;
+    const { run, epoch } = this.controller;
     if (!run) return;
     this.#tell("");
     const name = runName(run.facts);
-    const whole = `${name}-epoch${trained}`;
-    if (what === "csv") save(`${whole}.csv`, historyCsv(run), "text/csv");
-    if (what === "json") save(`${whole}.json`, runFile(run), "application/json");
+    const whole = () => `${name}-epoch${this.controller.trained}`;
+    if (what === "csv") save(`${whole()}.csv`, historyCsv(run), "text/csv");
+    if (what === "json") save(`${whole()}.json`, runFile(run), "application/json");
     if (what === "py") save(`${name}.py`, this.code.textContent ?? "", "text/x-python");
     if (what === "copy") this.#copy();
     if (what === "run") this.#fromEngine(whole, (api, id) => api.save(id));
-    if (what === "weights") this.#fromEngine(`${name}-epoch${epoch}-weights`, (api, id) => api.weights(id, epoch));
+    if (what === "weights") this.#fromEngine(() => `${name}-epoch${epoch}-weights`, (api, id) => api.weights(id, epoch));
   }
 
   async #copy() {
@@ -60,9 +60,10 @@ export class TakeAway {
 
   /**
    * Save what only the engine has; a recorded run has to be reproduced first.
-   * @param {string} name @param {(api: TrainerController["engine"]["api"], id: number) => Promise<Uint8Array<ArrayBuffer>>} make
+   * @param {() => string} nameIt   once it is there: training may have gone on until then
+   * @param {(api: TrainerController["engine"]["api"], id: number) => Promise<Uint8Array<ArrayBuffer>>} make
    */
-  async #fromEngine(name, make) {
+  async #fromEngine(nameIt, make) {
     const { controller } = this;
     const { engine, run } = controller;
     if (!controller.isLive) this.#tell("Weights come from the live engine, which now reproduces this run; then the file follows.");
@@ -72,8 +73,10 @@ export class TakeAway {
     if (!live) return this.#tell(`There is no file without the live engine. ${engine.failure}`);
     if (run && runName(live.facts) !== runName(run.facts)) return this.#tell("Another run has come on screen: nothing was saved.");
     try {
-      save(`${name}.npz`, await make(engine.api, live.id), BYTES);
-      this.#tell(`Saved ${name}.npz.`);
+      const content = await make(engine.api, live.id);
+      const name = `${nameIt()}.npz`;
+      save(name, content, BYTES);
+      this.#tell(`Saved ${name}.`);
     } catch (error) {
       this.#tell(error instanceof Error ? error.message : String(error));
     }

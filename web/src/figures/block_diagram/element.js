@@ -10,7 +10,7 @@ export class BlockDiagram extends HTMLElement {
       fragment: () => `#${this.closest("figure")?.id || "figure-block"}`,
       name: this.localName,
       state: () => ({}),
-      pictures: () => [pictureOf(this, "")],
+      pictures: () => [pictureOf(this, "", {})],
     });
   }
 }

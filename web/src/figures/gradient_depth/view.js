@@ -81,6 +81,7 @@ function chart(answer) {
 <text class="tick" x="0" y="${TOP - 10}" dx="-78">gradient at the input of each layer</text>
 ${grid.join("")}${columns.join("")}
 ${text("tick", 1, bottom + 18, "output", "end")}
+${text("tick", 0, bottom + 38, "layer")}
 ${text("tick", 1, bottom + 38, "← the gradient travels", "end")}
 ${stretched(TOP, HEIGHT, NORMS.map((norm) => course(norm, answer[norm].stream)).join(""))}
 ${names(answer)}${off(answer)}</svg>`;
