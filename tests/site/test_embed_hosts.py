@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 from expected import native_run
-from host_page import NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
+from host_page import LISTEN, NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
 from playwright.sync_api import Browser, expect
 from trainer_page import BOOT_MS
 
@@ -20,6 +20,8 @@ PAIR = """<!doctype html><link rel="icon" href="data:,"><script type="module" sr
 <micro-transformer id="two" figure="trainer" task="sort" fix="task"></micro-transformer>
 <div id="tall" style="height: 3000px"></div><iframe id="stranger"></iframe>"""
 
+EMPTY = """<!doctype html><link rel="icon" href="data:,"><script type="module" src="{site}embed.js"></script><body>"""
+
 # So that no figure is on the screen.
 AWAY = "scrollTo(0, document.querySelector('#tall').getBoundingClientRect().top + scrollY + 100)"
 
@@ -29,6 +31,7 @@ def hosts(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
     """The host pages, on a server that sends no headers of ours."""
     folder = tmp_path_factory.mktemp("hosts")
     write_hosts(folder, site)
+    (folder / "empty.html").write_text(EMPTY.format(site=site.url), encoding="utf-8")
     (folder / "pair.html").write_text(PAIR.format(site=site.url), encoding="utf-8")
     with serve_directory(folder, rules=[]) as server:
         yield server
@@ -191,6 +194,80 @@ def test_a_frame_without_an_origin(host: OpenHost) -> None:
     page.wait(0, engine="live", source="live", trained=1, training=False)
 
 
+def test_a_page_without_an_origin(host: OpenHost, site: Site) -> None:
+    """A notebook may show its output in a sandbox, which the frame in it inherits. The height told first stays: it is
+    told once the formulas have their font."""
+    page = host("empty.html").page
+    output = f"""<script type="module" src="{site.url}embed.js"></script><script>{LISTEN}
+      globalThis.heights = [];
+      addEventListener("message", ({{ data }}) => data.type === "height" && heights.push(data.height));
+    </script><micro-transformer figure="layer-flops"></micro-transformer>"""
+    page.evaluate(
+        """(output) => {
+          const frame = document.createElement("iframe");
+          frame.sandbox = "allow-scripts";
+          frame.style = "width: 800px; height: 1000px";
+          frame.srcdoc = output;
+          document.body.append(frame);
+        }""",
+        output,
+    )
+    notebook = page.frame_locator("iframe")
+    figure = notebook.frame_locator("micro-transformer >> iframe").locator("body")
+    expect(figure.locator(".source")).to_contain_text("Computed when this page was built.")
+    assert figure.evaluate("() => self.origin") == "null"
+    element = notebook.locator("micro-transformer")
+    state = element.evaluate("async (e) => [await e.read(), heard.some(({ type }) => type === 'ready')]")
+    assert "d" in state[0] and state[1]
+    heights = element.evaluate(
+        """async () => {
+          while (!heights.length) await new Promise(requestAnimationFrame);
+          return heights;
+        }"""
+    )
+    assert heights == [element.evaluate("(e) => e.offsetHeight")]
+    assert figure.evaluate("(e) => Math.ceil(e.getBoundingClientRect().height)") == heights[0]
+
+
+def test_attributes_count_in_their_turn(host: OpenHost) -> None:
+    """What is asked for after an attribute has been set, is asked of the figure with this attribute."""
+    page = host("empty.html")
+    page.watch.allow(r"^failed: \S*/embed.html\S* net::ERR_ABORTED")  # of frames that are replaced
+    page.page.evaluate(
+        """() => {
+          const element = document.createElement("micro-transformer");
+          document.body.append(element);
+          element.setAttribute("task", "copy");
+          element.set({ probe: "HEAD" });
+          element.setAttribute("fix", "task"); // this needs another frame
+        }"""
+    )
+    page.wait(0, observed="HEAD@40")
+    assert page.call("e.read()")["task"] == "copy"
+    expect(page.frame().get_by_role("radio", name="Sort")).to_be_disabled()
+    page.call("(e.setAttribute('hide', 'tools'), e.set({ mask: 'causal' }))")
+    expect(page.frame().get_by_role("radio", name="Causal")).to_be_checked()
+    expect(page.frame().locator(".tools")).to_be_hidden()
+
+    # The figure stays as it is when an attribute is set to what it was, or is none of its own.
+    ready = len(page.heard("ready"))
+    page.call("e.setAttribute('hide', 'tools')")
+    for change in ("setAttribute('x-cloak', '')", "removeAttribute('x-cloak')", "setAttribute('height', '500px')"):
+        page.call(f"e.{change}")
+    assert page.call("e.offsetHeight") == 500
+    assert page.frame().locator("html").evaluate("(e) => e.scrollHeight > e.clientHeight")
+    for no_number in ("80vh", "100%"):
+        page.call(f"e.setAttribute('height', '{no_number}')")
+        page.fits()
+    if page.call("'moveBefore' in document.body"):
+        page.call("document.body.moveBefore(e, document.body.firstChild)")
+    assert page.call("e.read()")["mask"] == "causal"
+    assert len(page.heard("ready")) == ready
+    # Moved otherwise, it begins anew, as frames do.
+    page.call("document.body.append(e)")
+    assert page.call("e.read()")["mask"] == "bidirectional"
+
+
 def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
     page = host("panels.html")
     page.page.locator("summary").click()
@@ -232,8 +309,11 @@ def test_in_the_markup_of_course_software(host: OpenHost, name: str) -> None:
     if name == "mkdocs":
         # The page's switch between light and dark is followed at once.
         expect(card).to_have_css("background-color", "rgb(28, 29, 34)")
+        frame_scheme = "getComputedStyle(e.shadowRoot.querySelector('iframe')).colorScheme"
+        assert page.call(frame_scheme) == "dark"
         page.page.evaluate("document.body.dataset.mdColorScheme = 'default'")
         expect(card).to_have_css("background-color", "rgb(244, 244, 242)")
+        assert page.call(frame_scheme) == "light"  # as the figure: otherwise its ground is black
         expect(page.frame().get_by_label("Width d_k", exact=True)).to_have_value("64")
 
 

@@ -44,7 +44,7 @@ def test_links_and_code_are_copied(open_article: Open) -> None:
     assert link == f"{site}#figure=score-spread&d_k=64"
     assert re.fullmatch(
         rf'<iframe src="{re.escape(site)}embed\.html\?figure=score-spread#d_k=64" title="[^"]+" width="100%" '
-        r'height="\d{3}" style="border: 0" loading="lazy"></iframe>',
+        r'height="\d{3}" style="border: 0; color-scheme: light dark" loading="lazy"></iframe>',
         frame,
     )
     assert element.startswith(

@@ -19,10 +19,11 @@ import { asFragment } from "../share/link.js";
 export const embedAddress = ({ figure, state, site }, options = {}) =>
   `${site}embed.html?${new URLSearchParams({ figure, ...options })}${asFragment(state)}`;
 
-/** One line for editors that accept nothing but a frame. @param {Embedded} embedded */
+/** One line for editors that accept nothing but a frame. Like the figure in it, it is light or dark with the reader's
+ * system: otherwise browsers paint its ground black on a page that is light. @param {Embedded} embedded */
 export const iframeCode = (embedded) =>
   `<iframe src="${escaped(embedAddress(embedded))}" title="${escaped(embedded.title)}" width="100%" ` +
-  `height="${Math.ceil(embedded.height)}" style="border: 0" loading="lazy"></iframe>`;
+  `height="${Math.ceil(embedded.height)}" style="border: 0; color-scheme: light dark" loading="lazy"></iframe>`;
 
 /** The element, whose frame is as high as its content. @param {Embedded} embedded */
 export function elementCode({ figure, title, state, site }) {
