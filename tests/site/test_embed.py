@@ -8,7 +8,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from trainer_page import Open, TrainerPage
 
 from web.build.environment import node, node_env
@@ -209,6 +209,28 @@ def test_training_starts_when_the_trainer_is_seen(open_article: Open) -> None:
     embed.wait(training=True)
     calm = open_article("embed.html?figure=trainer&start=view#task=copy", reduced_motion="reduce")
     calm.wait(observed="FACE@40", training=False, engine="recorded")
+
+
+def test_a_trainer_that_trains_at_once_is_not_empty(open_article: Open) -> None:
+    """Asked to train before its recorded run has come, it shows that run until the engine has another; here, it never
+    has."""
+    held: list[Route] = []
+
+    def prepare(embed: TrainerPage) -> None:
+        embed.watch.allow(r"/pyodide/|net::ERR_FAILED")
+        embed.page.route("**/pyodide/**", lambda route: route.abort())
+        embed.page.route("**/recorded/reverse-*", lambda route: held.append(route))
+
+    # Playwright does not see what a shared worker fetches.
+    no_sharing = "delete globalThis.SharedWorker"
+    url = "embed.html?figure=trainer"
+    embed = open_article(url, prepare=prepare, scripts=(no_sharing,), reduced_motion="reduce")
+    embed.figure.evaluate("(trainer) => trainer.act('train')")
+    embed.wait(engine="failed")
+    (recorded,) = held
+    recorded.continue_()
+    embed.wait(observed="FACE@40")
+    expect(embed.status).to_contain_text("The recorded runs go on working.")
 
 
 def test_without_scripts_there_is_a_way_to_the_article(site: Site) -> None:

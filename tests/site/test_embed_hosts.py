@@ -79,6 +79,7 @@ def test_two_figures_on_a_page_where_frames_may_store_nothing(host: OpenHost) ->
     page.wait(0, observed="HEAD@3")
     page.hears("state", 0)
     assert page.heard("state")[-1]["state"]["mask"] == "bidirectional"
+    assert page.heard("state", 1) == []  # nothing has changed in the other
     page.call("e.set({ task: 'copy' })", 1)
     page.hears("error", 1, message="task is fixed by the page that embeds this figure.")
     assert page.call("e.read()", 1)["task"] == "sort"
