@@ -211,6 +211,18 @@ def test_training_starts_when_the_trainer_is_seen(open_article: Open) -> None:
     calm.wait(observed="FACE@40", training=False, engine="recorded")
 
 
+def test_a_tab_behind_others_downloads_nothing(open_article: Open) -> None:
+    behind = "Object.defineProperty(document, 'visibilityState', { get: () => globalThis.inFront ? 'visible' : 'hidden' })"
+    embed = open_article("embed.html?figure=trainer", scripts=(behind,), reduced_motion="reduce")
+    embed.wait(observed="FACE@40")
+    embed.page.evaluate("new Promise((go) => new IntersectionObserver(go).observe(document.querySelector('main')))")
+    embed.figure.evaluate("(trainer) => trainer.act('train')")
+    embed.wait(engine="recorded")
+    assert embed.watch.runtime_requests() == []
+    embed.page.evaluate("globalThis.inFront = true; document.dispatchEvent(new Event('visibilitychange')); 0")
+    embed.wait(engine="loading")
+
+
 def test_a_trainer_that_trains_at_once_is_not_empty(open_article: Open) -> None:
     """Asked to train before its recorded run has come, it shows that run until the engine has another; here, it never
     has."""

@@ -12,6 +12,7 @@ from host_page import LISTEN, NO_STORAGE, HostPage, OpenHost, open_host, write_h
 from playwright.sync_api import Browser, expect
 from trainer_page import BOOT_MS
 
+from web.build.headers import Rule
 from web.build.server import Site, serve_directory
 
 PAIR = """<!doctype html><link rel="icon" href="data:,"><script type="module" src="{site}embed.js"></script>
@@ -230,6 +231,19 @@ def test_a_page_without_an_origin(host: OpenHost, site: Site) -> None:
     assert figure.evaluate("(e) => Math.ceil(e.getBoundingClientRect().height)") == heights[0]
 
 
+def test_a_page_that_is_isolated(browser: Browser, site: Site, hosts: Site) -> None:
+    """Notebooks that run in the page may need SharedArrayBuffer, which lets in only frames that say they may come."""
+    policies = {"Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener-Policy": "same-origin"}
+    page = browser.new_page()
+    with serve_directory(hosts.root, rules=[Rule(re.compile(".*"), policies)]) as server:
+        page.goto(f"{server.url}panels.html")  # by an address that counts as secure
+        assert page.evaluate("crossOriginIsolated")
+        page.locator("summary").click()
+        trainer = page.frame_locator("micro-transformer >> nth=0 >> iframe").locator("micro-trainer")
+        expect(trainer).to_have_attribute("data-observed", "FACE@40")
+    page.close()
+
+
 def test_attributes_count_in_their_turn(host: OpenHost) -> None:
     """What is asked for after an attribute has been set, is asked of the figure with this attribute."""
     page = host("empty.html")
@@ -285,9 +299,11 @@ def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
     page.page.locator("summary").click()
     page.rests()
     page.call("e.train()")
+    reserved = page.call("parseInt(e.shadowRoot.querySelector('iframe').style.height)", 1)
     page.page.locator("#panel").evaluate("(panel) => { panel.style.display = 'block'; }")
     expect(page.frame(1).get_by_label("Width d_k", exact=True)).to_have_value("64")
     page.fits(1)
+    assert page.call("e.offsetHeight", 1) == pytest.approx(reserved, abs=60)
     assert page.watch.runtime_requests() == []
     page.page.locator("summary").click()
     page.wait(0, engine="loading")

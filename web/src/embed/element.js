@@ -97,6 +97,14 @@ class MicroTransformer extends HTMLElement {
     return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
   }
 
+  /** In CSS pixels; in a panel that is closed, what it may come to be. */
+  get #width() {
+    /** @type {Element} */
+    let shown = this;
+    while (!shown.clientWidth && shown.parentElement) shown = shown.parentElement;
+    return shown.clientWidth;
+  }
+
   /** Whether the frame may be without an origin: in a sandbox of its own, or of the page, which it inherits. */
   get #mayBeOpaque() {
     const sandbox = this.getAttribute("sandbox");
@@ -114,7 +122,8 @@ class MicroTransformer extends HTMLElement {
     frame.title = this.#title;
     frame.loading = "lazy";
     frame.allow = "clipboard-write";
-    this.#size(expectedHeight(figure, this.clientWidth));
+    if (self.crossOriginIsolated) frame.setAttribute("credentialless", ""); // such a page has no other frames of other sites
+    this.#size(expectedHeight(figure, this.#width));
     const given = OPTION_NAMES.filter((name) => name !== "theme" && this.hasAttribute(name));
     this.#useTheme(this.#wantedTheme);
     /** @type {Texts} */
