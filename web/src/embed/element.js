@@ -7,7 +7,7 @@
 // is the message (protocol.js). What is asked for before the frame is ready, is done then; so whoever comes too late for
 // `ready` awaits read().
 // An element that moves in its page loads its frame anew, as every frame does, in the state that its attributes say;
-// moveBefore() keeps the frame, and the run in it.
+// moveBefore() keeps the frame, and the run in it, in browsers that keep frames then.
 import { embedAddress } from "./code.js";
 import { expectedHeight } from "./heights.js";
 import { OPTION_NAMES } from "./options.js";
@@ -200,6 +200,13 @@ class MicroTransformer extends HTMLElement {
     if (Object.keys(state).length) this.set(state);
   }
 
+  /** The browser has loaded the frame anew, from an address that may be of long ago. */
+  #catchUp() {
+    this.#giveUp("The figure has been loaded anew.");
+    this.#say({ type: "theme", theme: this.#theme });
+    this.set(this.#state(this.getAttributeNames()));
+  }
+
   /** @param {import("./protocol.js").ToFrame} message */
   #say(message) {
     this.#changed(this.#attributes.takeRecords()); // attributes set just before count first, and may need another frame
@@ -220,6 +227,7 @@ class MicroTransformer extends HTMLElement {
       return;
     }
     if (message.type === "ready") {
+      if (this.#ready) this.#catchUp();
       this.#ready = true;
       for (const waiting of this.#waiting.splice(0)) this.#say(waiting);
     }
