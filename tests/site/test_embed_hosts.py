@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,6 +11,7 @@ import pytest
 from expected import native_run
 from host_page import LISTEN, NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
 from playwright.sync_api import Browser, expect
+from test_embed import from_source
 from trainer_page import BOOT_MS
 
 from web.build.headers import Rule
@@ -192,6 +194,10 @@ def test_a_frame_without_an_origin(host: OpenHost) -> None:
     page.call("e.setAttribute('theme', 'dark')")
     expect(page.frame().locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.frame().locator("main")).to_have_css("background-color", "rgb(28, 29, 34)")
+    page.watch.allow("^console warning: Download is disallowed.")
+    page.frame().get_by_role("button", name="Share:").click()
+    page.frame().get_by_role("button", name="Save picture as SVG").click()
+    expect(page.frame().locator(".tools .done")).to_contain_text(", if the page around allows downloads")
     page.frame().get_by_role("button", name="Step", exact=True).click()
     page.wait(0, engine="live", source="live", trained=1, training=False)
 
@@ -234,13 +240,13 @@ def test_a_page_without_an_origin(host: OpenHost, site: Site) -> None:
 def test_a_page_that_is_isolated(browser: Browser, site: Site, hosts: Site) -> None:
     """Notebooks that run in the page may need SharedArrayBuffer, which lets in only frames that say they may come."""
     policies = {"Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener-Policy": "same-origin"}
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")
     with serve_directory(hosts.root, rules=[Rule(re.compile(".*"), policies)]) as server:
         page.goto(f"{server.url}panels.html")  # by an address that counts as secure
         assert page.evaluate("crossOriginIsolated")
         page.locator("summary").click()
         trainer = page.frame_locator("micro-transformer >> nth=0 >> iframe").locator("micro-trainer")
-        expect(trainer).to_have_attribute("data-observed", "FACE@40")
+        expect(trainer).to_have_attribute("data-observed", "FACE@40", timeout=BOOT_MS)
     page.close()
 
 
@@ -283,7 +289,8 @@ def test_attributes_count_in_their_turn(host: OpenHost) -> None:
     page.call("(globalThis.again = new Promise((go) => e.addEventListener('ready', go, { once: true })), 0)")
     page.frame().locator("html").evaluate("() => location.reload()")
     page.page.evaluate("again.then(() => 0)")
-    expect(page.frame().locator("html[data-theme=dark] [data-observed='EDGE@40']")).to_be_visible()
+    expect(page.frame().locator("html")).to_have_attribute("data-theme", "dark")
+    page.wait(0, observed="EDGE@40")
     assert page.call("e.read()")["probe"] == "EDGE"
     assert len(page.heard("ready")) == ready + 1
     # Moved otherwise, it begins anew, as frames do.
@@ -354,6 +361,22 @@ def test_pages_that_allow_little(host: OpenHost) -> None:
     page.go("moodle.html")
     expect(frame.locator("softmax-jacobian .source")).to_contain_text("Computed when this page was built.")
     expect(frame.locator(".origin")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_a_frame_alone_is_high_enough(host: OpenHost, site: Site, width: int) -> None:
+    """A frame cannot follow its content; what is copied fits a phone and a column of text."""
+    embedded = {"figure": "trainer", "title": "T", "state": {"mask": "causal"}, "site": site.url, "height": 800}
+    code = from_source(f"code.iframeCode({json.dumps(embedded)})", "code")
+    page = host("empty.html", viewport={"width": width, "height": 800}).page
+    page.evaluate("(code) => { document.body.innerHTML = code; }", code)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("micro-trainer")).to_have_attribute("data-observed", "FACE@40", timeout=BOOT_MS)
+    expect(frame.locator(".caption")).to_contain_text("No model under a causal mask")
+    over = "(e) => [e.scrollHeight - e.clientHeight, e.clientHeight - document.body.getBoundingClientRect().height]"
+    missing, spare = frame.locator("html").evaluate(over)
+    assert missing == 0 and spare < 200
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -1,7 +1,6 @@
 // What can be done with a figure: copy a link to it as it is on screen, copy code that puts it into another page, save it
 // as a picture. One quiet button under the figure opens the list.
 import { elementCode, iframeCode } from "../embed/code.js";
-import { expectedHeight } from "../embed/heights.js";
 import { asPng } from "../pictures/png.js";
 import { escaped } from "../pictures/svg.js";
 import { copy, save } from "./save.js";
@@ -22,8 +21,6 @@ import { articleAddress, isFile, siteAddress } from "./site.js";
 let count = 0;
 /** Room in a frame around a figure. */
 const FRAME = 32;
-/** Width of a column of text elsewhere, in which a frame has to be high enough. */
-const COLUMN = 700;
 
 /** Fill a place under a figure. @param {HTMLElement} root @param {Toolset} tools */
 export function addTools(root, tools) {
@@ -77,7 +74,7 @@ export function addTools(root, tools) {
   /** @param {"frame" | "element"} kind */
   function code(kind) {
     const { name, title, state } = tools;
-    const height = Math.max(figure.getBoundingClientRect().height + FRAME, expectedHeight(name, COLUMN));
+    const height = figure.getBoundingClientRect().height + FRAME;
     const embedded = { figure: name, title, state: state(), site: siteAddress(), height };
     return kind === "frame" ? iframeCode(embedded) : elementCode(embedded);
   }
@@ -90,9 +87,7 @@ export function addTools(root, tools) {
       if (!picture) throw new Error("There is no picture yet: the figure is still loading.");
       const { draw, file } = picture;
       const svg = draw();
-      if (kind === "svg") save(`${file}.svg`, svg.text, "image/svg+xml");
-      else save(`${file}.png`, await asPng(svg), "image/png");
-      say(`Saved ${file}.${kind}`);
+      say(kind === "svg" ? save(`${file}.svg`, svg.text, "image/svg+xml") : save(`${file}.png`, await asPng(svg), "image/png"));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));
     }

@@ -72,8 +72,7 @@ export class TakeAway {
     if (!live) return this.#tell(`There is no file without the live engine, which did not start. ${engine.reason}`);
     if (run && runName(live.facts) !== runName(run.facts)) return this.#tell("Another run has come on screen: nothing was saved.");
     try {
-      save(`${name}.npz`, await make(engine.api, live.id), BYTES);
-      this.#tell(`Saved ${name}.npz.`);
+      this.#tell(`${save(`${name}.npz`, await make(engine.api, live.id), BYTES)}.`);
     } catch (error) {
       this.#tell(error instanceof Error ? error.message : String(error));
     }
