@@ -196,6 +196,11 @@ class MicroTransformer extends HTMLElement {
     this.#followTheme();
     if (names.includes("title")) this.#frame.title = this.#title;
     if (names.includes("height")) this.#size(this.#content);
+    this.#setAll(names);
+  }
+
+  /** The settings among these attributes. @param {string[]} names */
+  #setAll(names) {
     const state = this.#state(names);
     if (Object.keys(state).length) this.set(state);
   }
@@ -204,7 +209,7 @@ class MicroTransformer extends HTMLElement {
   #catchUp() {
     this.#giveUp("The figure has been loaded anew.");
     this.#say({ type: "theme", theme: this.#theme });
-    this.set(this.#state(this.getAttributeNames()));
+    this.#setAll(this.getAttributeNames());
   }
 
   /** @param {import("./protocol.js").ToFrame} message */
