@@ -8,7 +8,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from trainer_page import Open, TrainerPage
 
 from web.build.environment import node, node_env
@@ -204,11 +204,46 @@ def test_a_wrong_value_is_told_and_takes_the_default(embed: TrainerPage) -> None
 
 def test_training_starts_when_the_trainer_is_seen(open_article: Open) -> None:
     embed = open_article("embed.html?figure=trainer&start=view#task=copy")
-    embed.wait(engine="loading")
     embed.wait_live()
-    embed.wait(training=True)
+    embed.wait_run()
     calm = open_article("embed.html?figure=trainer&start=view#task=copy", reduced_motion="reduce")
     calm.wait(observed="FACE@40", training=False, engine="recorded")
+
+
+def test_a_tab_behind_others_downloads_nothing(open_article: Open) -> None:
+    behind = """Object.defineProperty(document, "visibilityState", {
+      get: () => (globalThis.inFront ? "visible" : "hidden"),
+    })"""
+    embed = open_article("embed.html?figure=trainer", scripts=(behind,), reduced_motion="reduce")
+    embed.wait(observed="FACE@40")
+    embed.page.evaluate("new Promise((go) => new IntersectionObserver(go).observe(document.querySelector('main')))")
+    embed.figure.evaluate("(trainer) => trainer.act('train')")
+    embed.wait(engine="recorded")
+    assert embed.watch.runtime_requests() == []
+    embed.page.evaluate("globalThis.inFront = true; document.dispatchEvent(new Event('visibilitychange')); 0")
+    expect(embed.figure).to_have_attribute("data-engine", re.compile("loading|live"))
+
+
+def test_a_trainer_that_trains_at_once_is_not_empty(open_article: Open) -> None:
+    """Asked to train before its recorded run has come, it shows that run until the engine has another; here, it never
+    has."""
+    held: list[Route] = []
+
+    def prepare(embed: TrainerPage) -> None:
+        embed.watch.allow(r"/pyodide/|net::ERR_FAILED")
+        embed.page.route("**/pyodide/**", lambda route: route.abort())
+        embed.page.route("**/recorded/reverse-*", lambda route: held.append(route))
+
+    # Playwright does not see what a shared worker fetches.
+    no_sharing = "delete globalThis.SharedWorker"
+    url = "embed.html?figure=trainer"
+    embed = open_article(url, prepare=prepare, scripts=(no_sharing,), reduced_motion="reduce")
+    embed.figure.evaluate("(trainer) => trainer.act('train')")
+    embed.wait(engine="failed")
+    (recorded,) = held
+    recorded.continue_()
+    embed.wait(observed="FACE@40")
+    expect(embed.status).to_contain_text("The recorded runs go on working.")
 
 
 def test_without_scripts_there_is_a_way_to_the_article(site: Site) -> None:

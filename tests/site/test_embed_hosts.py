@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 from expected import native_run
-from host_page import NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
+from host_page import LISTEN, NO_STORAGE, HostPage, OpenHost, open_host, write_hosts
 from playwright.sync_api import Browser, expect
+from test_embed import from_source
 from trainer_page import BOOT_MS
 
+from web.build.headers import Rule
 from web.build.server import Site, serve_directory
 
 PAIR = """<!doctype html><link rel="icon" href="data:,"><script type="module" src="{site}embed.js"></script>
@@ -19,6 +22,8 @@ PAIR = """<!doctype html><link rel="icon" href="data:,"><script type="module" sr
 <p id="between">Between.</p>
 <micro-transformer id="two" figure="trainer" task="sort" fix="task"></micro-transformer>
 <div id="tall" style="height: 3000px"></div><iframe id="stranger"></iframe>"""
+
+EMPTY = """<!doctype html><link rel="icon" href="data:,"><script type="module" src="{site}embed.js"></script><body>"""
 
 # So that no figure is on the screen.
 AWAY = "scrollTo(0, document.querySelector('#tall').getBoundingClientRect().top + scrollY + 100)"
@@ -29,6 +34,7 @@ def hosts(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
     """The host pages, on a server that sends no headers of ours."""
     folder = tmp_path_factory.mktemp("hosts")
     write_hosts(folder, site)
+    (folder / "empty.html").write_text(EMPTY.format(site=site.url), encoding="utf-8")
     (folder / "pair.html").write_text(PAIR.format(site=site.url), encoding="utf-8")
     with serve_directory(folder, rules=[]) as server:
         yield server
@@ -76,6 +82,7 @@ def test_two_figures_on_a_page_where_frames_may_store_nothing(host: OpenHost) ->
     page.wait(0, observed="HEAD@3")
     page.hears("state", 0)
     assert page.heard("state")[-1]["state"]["mask"] == "bidirectional"
+    assert page.heard("state", 1) == []  # nothing has changed in the other
     page.call("e.set({ task: 'copy' })", 1)
     page.hears("error", 1, message="task is fixed by the page that embeds this figure.")
     assert page.call("e.read()", 1)["task"] == "sort"
@@ -105,7 +112,7 @@ def test_a_page_has_a_figure_train(host: OpenHost) -> None:
     # Whatever the engine still sends was under way; after an answer of its, there is no more.
     asked = "(t) => t.controller.engine.api.observe(t.controller.live.id, 0, 'EDGE').then(() => t.controller.trained)"
     now = trainer.evaluate(asked)
-    assert now - trained <= 1 and now < 40
+    assert trained <= now < 40  # how much was under way depends on the machine
     assert trainer.evaluate(asked) == now
     assert page.trainer().get_attribute("data-training") == "true"
     assert len(page.heard("done")) == 1
@@ -187,8 +194,108 @@ def test_a_frame_without_an_origin(host: OpenHost) -> None:
     page.call("e.setAttribute('theme', 'dark')")
     expect(page.frame().locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.frame().locator("main")).to_have_css("background-color", "rgb(28, 29, 34)")
+    page.watch.allow("^console warning: Download is disallowed.")
+    page.frame().get_by_role("button", name="Share:").click()
+    page.frame().get_by_role("button", name="Save picture as SVG").click()
+    expect(page.frame().locator(".tools .done")).to_contain_text(", if the page around allows downloads")
     page.frame().get_by_role("button", name="Step", exact=True).click()
     page.wait(0, engine="live", source="live", trained=1, training=False)
+
+
+def test_a_page_without_an_origin(host: OpenHost, site: Site) -> None:
+    """A notebook may show its output in a sandbox, which the frame in it inherits. The height told first stays: it is
+    told once the formulas have their font."""
+    page = host("empty.html").page
+    output = f"""<script type="module" src="{site.url}embed.js"></script><script>{LISTEN}
+      globalThis.heights = [];
+      addEventListener("message", ({{ data }}) => data.type === "height" && heights.push(data.height));
+    </script><micro-transformer figure="layer-flops"></micro-transformer>"""
+    page.evaluate(
+        """(output) => {
+          const frame = document.createElement("iframe");
+          frame.sandbox = "allow-scripts";
+          frame.style = "width: 800px; height: 1000px";
+          frame.srcdoc = output;
+          document.body.append(frame);
+        }""",
+        output,
+    )
+    notebook = page.frame_locator("iframe")
+    figure = notebook.frame_locator("micro-transformer >> iframe").locator("body")
+    expect(figure.locator(".source")).to_contain_text("Computed when this page was built.")
+    assert figure.evaluate("() => self.origin") == "null"
+    element = notebook.locator("micro-transformer")
+    state = element.evaluate("async (e) => [await e.read(), heard.some(({ type }) => type === 'ready')]")
+    assert "d" in state[0] and state[1]
+    heights = element.evaluate(
+        """async () => {
+          while (!heights.length) await new Promise(requestAnimationFrame);
+          return heights;
+        }"""
+    )
+    assert heights == [element.evaluate("(e) => e.offsetHeight")]
+    assert figure.evaluate("(e) => Math.ceil(e.getBoundingClientRect().height)") == heights[0]
+
+
+def test_a_page_that_is_isolated(browser: Browser, site: Site, hosts: Site) -> None:
+    """Notebooks that run in the page may need SharedArrayBuffer, which lets in only frames that say they may come."""
+    policies = {"Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener-Policy": "same-origin"}
+    page = browser.new_page(reduced_motion="reduce")
+    with serve_directory(hosts.root, rules=[Rule(re.compile(".*"), policies)]) as server:
+        page.goto(f"{server.url}panels.html")  # by an address that counts as secure
+        assert page.evaluate("crossOriginIsolated")
+        page.locator("summary").click()
+        trainer = page.frame_locator("micro-transformer >> nth=0 >> iframe").locator("micro-trainer")
+        expect(trainer).to_have_attribute("data-observed", "FACE@40", timeout=BOOT_MS)
+    page.close()
+
+
+def test_attributes_count_in_their_turn(host: OpenHost) -> None:
+    """What is asked for after an attribute has been set, is asked of the figure with this attribute."""
+    page = host("empty.html")
+    page.watch.allow(r"^failed: \S*/embed.html\S* net::ERR_ABORTED")  # of frames that are replaced
+    page.page.evaluate(
+        """() => {
+          const element = document.createElement("micro-transformer");
+          document.body.append(element);
+          element.setAttribute("task", "copy");
+          element.set({ probe: "HEAD" });
+          element.setAttribute("fix", "task"); // this needs another frame
+        }"""
+    )
+    page.wait(0, observed="HEAD@40")
+    assert page.call("e.read()")["task"] == "copy"
+    expect(page.frame().get_by_role("radio", name="Sort")).to_be_disabled()
+    page.call("(e.setAttribute('hide', 'tools'), e.set({ mask: 'causal' }))")
+    expect(page.frame().get_by_role("radio", name="Causal")).to_be_checked()
+    expect(page.frame().locator(".tools")).to_be_hidden()
+
+    # The figure stays as it is when an attribute is set to what it was, or is none of its own.
+    ready = len(page.heard("ready"))
+    page.call("e.setAttribute('hide', 'tools')")
+    for change in ("setAttribute('x-cloak', '')", "removeAttribute('x-cloak')", "setAttribute('height', '500px')"):
+        page.call(f"e.{change}")
+    assert page.call("e.offsetHeight") == 500
+    assert page.frame().locator("html").evaluate("(e) => e.scrollHeight > e.clientHeight")
+    for no_number in ("80vh", "100%"):
+        page.call(f"e.setAttribute('height', '{no_number}')")
+        page.fits()
+    if page.call("'moveBefore' in document.body"):
+        page.call("document.body.moveBefore(e, document.body.firstChild)")
+    assert page.call("e.read()")["mask"] == "causal"
+    assert len(page.heard("ready")) == ready
+    # Loaded anew, the frame still has what its page says.
+    page.call("(e.setAttribute('probe', 'EDGE'), e.setAttribute('theme', 'dark'))")
+    page.call("(globalThis.again = new Promise((go) => e.addEventListener('ready', go, { once: true })), 0)")
+    page.frame().locator("html").evaluate("() => location.reload()")
+    page.page.evaluate("again.then(() => 0)")
+    expect(page.frame().locator("html")).to_have_attribute("data-theme", "dark")
+    page.wait(0, observed="EDGE@40")
+    assert page.call("e.read()")["probe"] == "EDGE"
+    assert len(page.heard("ready")) == ready + 1
+    # Moved otherwise, it begins anew, as frames do.
+    page.call("document.body.append(e)")
+    assert page.call("e.read()")["mask"] == "bidirectional"
 
 
 def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
@@ -207,12 +314,14 @@ def test_figures_in_panels_that_open_later(host: OpenHost) -> None:
     page.page.locator("summary").click()
     page.rests()
     page.call("e.train()")
+    reserved = page.call("parseInt(e.shadowRoot.querySelector('iframe').style.height)", 1)
     page.page.locator("#panel").evaluate("(panel) => { panel.style.display = 'block'; }")
     expect(page.frame(1).get_by_label("Width d_k", exact=True)).to_have_value("64")
     page.fits(1)
+    assert page.call("e.offsetHeight", 1) == pytest.approx(reserved, abs=60)
     assert page.watch.runtime_requests() == []
     page.page.locator("summary").click()
-    page.wait(0, engine="loading")
+    expect(page.trainer()).to_have_attribute("data-engine", re.compile("loading|live"))
 
 
 @pytest.mark.parametrize("name", ["mkdocs", "jupyterbook", "quarto"])
@@ -232,8 +341,11 @@ def test_in_the_markup_of_course_software(host: OpenHost, name: str) -> None:
     if name == "mkdocs":
         # The page's switch between light and dark is followed at once.
         expect(card).to_have_css("background-color", "rgb(28, 29, 34)")
+        frame_scheme = "getComputedStyle(e.shadowRoot.querySelector('iframe')).colorScheme"
+        assert page.call(frame_scheme) == "dark"
         page.page.evaluate("document.body.dataset.mdColorScheme = 'default'")
         expect(card).to_have_css("background-color", "rgb(244, 244, 242)")
+        assert page.call(frame_scheme) == "light"  # as the figure: otherwise its ground is black
         expect(page.frame().get_by_label("Width d_k", exact=True)).to_have_value("64")
 
 
@@ -249,6 +361,22 @@ def test_pages_that_allow_little(host: OpenHost) -> None:
     page.go("moodle.html")
     expect(frame.locator("softmax-jacobian .source")).to_contain_text("Computed when this page was built.")
     expect(frame.locator(".origin")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_a_frame_alone_is_high_enough(host: OpenHost, site: Site, width: int) -> None:
+    """A frame cannot follow its content; what is copied fits a phone and a column of text."""
+    embedded = {"figure": "trainer", "title": "T", "state": {"mask": "causal"}, "site": site.url, "height": 800}
+    code = from_source(f"code.iframeCode({json.dumps(embedded)})", "code")
+    page = host("empty.html", viewport={"width": width, "height": 800}).page
+    page.evaluate("(code) => { document.body.innerHTML = code; }", code)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("micro-trainer")).to_have_attribute("data-observed", "FACE@40", timeout=BOOT_MS)
+    expect(frame.locator(".caption")).to_contain_text("No model under a causal mask")
+    over = "(e) => [e.scrollHeight - e.clientHeight, e.clientHeight - document.body.getBoundingClientRect().height]"
+    missing, spare = frame.locator("html").evaluate(over)
+    assert missing == 0 and spare < 200
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -29,3 +29,10 @@ def test_the_trainer_trains_in_firefox(site: Site) -> None:
     assert losses[-1] < losses[0] - 0.1
     assert driven.problems == []
     assert [url for url in driven.requests if not url.startswith((site.url, "blob:", "data:"))] == []
+
+
+def test_a_tab_behind_others_rests_in_firefox(site: Site) -> None:
+    """Chromium without a window has no tab behind another; see test_embed.py for what it can do."""
+    driven = drive("firefox", f"{site.url}embed.html?figure=trainer", Path(__file__).with_name("firefox_tab.mjs"))
+    assert driven.result == "recorded"
+    assert driven.problems == []

@@ -112,7 +112,7 @@ def test_the_engine_takes_over_without_a_jump(take_over: TakeOver) -> None:
     assert [s["source"] for s in take_over.states] == sorted((s["source"] for s in take_over.states), reverse=True)
     recorded = recording("reverse", "bidirectional")["history"]
     assert [ce for ce, _ in take_over.curve] == pytest.approx([r["ce"] for r in recorded], abs=CE_TOLERANCE)
-    expect(take_over.page.status).to_contain_text("Live: this run was computed in this tab.")
+    expect(take_over.page.status).to_contain_text("Live: this run was computed in this browser.")
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_the_engine_takes_over_without_a_jump(take_over: TakeOver) -> None:
 def test_training_reaches_the_limit(take_over: TakeOver, live: TrainerPage, task: str, mask: str) -> None:
     live.choose(task, mask)
     train(live)
-    expect(live.status).to_contain_text("Live: training in this tab")
+    expect(live.status).to_contain_text("Live: training in this browser")
     live.wait_run()
     assert live.epoch() == 40
     limit = bayes_limit(task, mask)

@@ -38,13 +38,15 @@ def test_links_and_code_are_copied(open_article: Open) -> None:
     trainer = opened(page.figure)
     trainer.get_by_role("button", name="Copy link").click()
     trainer.get_by_role("button", name="Copy embed code: element").click()
+    trainer.get_by_role("button", name="Copy embed code: frame").click()
     diagram = opened(page.page.locator("block-diagram"))
     diagram.get_by_role("button", name="Copy link").click()
-    link, frame, element, trainer_link, trainer_element, diagram_link = page.page.evaluate("copied")
+    link, frame, element, trainer_link, trainer_element, trainer_frame, diagram_link = page.page.evaluate("copied")
     assert link == f"{site}#figure=score-spread&d_k=64"
     assert re.fullmatch(
         rf'<iframe src="{re.escape(site)}embed\.html\?figure=score-spread#d_k=64" title="[^"]+" width="100%" '
-        r'height="\d{3}" style="border: 0" loading="lazy"></iframe>',
+        r'height="\d{3}" style="border: 0; min-height: calc\(1434px - 100vw\); color-scheme: light dark" '
+        r'loading="lazy"></iframe>',
         frame,
     )
     assert element.startswith(
@@ -53,6 +55,9 @@ def test_links_and_code_are_copied(open_article: Open) -> None:
     assert ' d_k="64" ' in element
     assert trainer_link.startswith(f"{site}#") and "mask=causal" in trainer_link and "epoch=3" in trainer_link
     assert 'figure="trainer"' in trainer_element and 'mask="causal"' in trainer_element
+    # High enough for a column of text, narrower than the article's figures.
+    (height,) = re.findall(r' height="(\d+)"', trainer_frame)
+    assert int(height) > 1400
     assert diagram_link == f"{site}#figure-block"
     # Where the clipboard is closed, the text stands there, selected.
     page.page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no')); 0")

@@ -1,4 +1,5 @@
 // The code that a teacher pastes into a page.
+import { expectedHeight } from "./heights.js";
 import { asFragment } from "../share/link.js";
 
 /** @typedef {import("../share/shareable.js").Texts} Texts */
@@ -9,8 +10,14 @@ import { asFragment } from "../share/link.js";
  * @property {string} title    for screen readers
  * @property {Texts} state     what differs from the default, as in links
  * @property {string} site     address of the site, ending in a slash
- * @property {number} height   in CSS pixels; of the frame that cannot follow its content
+ * @property {number} height   in CSS pixels, where the code is copied; of the frame that cannot follow its content
  */
+
+/** Widths in CSS pixels: of a column of text elsewhere, and of a phone. In both, the frame should be high enough. */
+const COLUMN = 700;
+const PHONE = 390;
+/** Sentences that are longer than the ones at first take more room on a phone. */
+const SPARE = 1.1;
 
 /**
  * Address of a page with one figure and nothing else.
@@ -19,10 +26,18 @@ import { asFragment } from "../share/link.js";
 export const embedAddress = ({ figure, state, site }, options = {}) =>
   `${site}embed.html?${new URLSearchParams({ figure, ...options })}${asFragment(state)}`;
 
-/** One line for editors that accept nothing but a frame. @param {Embedded} embedded */
-export const iframeCode = (embedded) =>
-  `<iframe src="${escaped(embedAddress(embedded))}" title="${escaped(embedded.title)}" width="100%" ` +
-  `height="${Math.ceil(embedded.height)}" style="border: 0" loading="lazy"></iframe>`;
+/** One line for editors that accept nothing but a frame. Like the figure in it, it is light or dark with the reader's
+ * system: otherwise browsers paint its ground black on a page that is light. @param {Embedded} embedded */
+export function iframeCode(embedded) {
+  const { figure, title } = embedded;
+  const height = Math.ceil(Math.max(embedded.height, expectedHeight(figure, COLUMN)));
+  const onPhone = Math.ceil(SPARE * expectedHeight(figure, PHONE));
+  const style = `border: 0; min-height: calc(${onPhone + PHONE}px - 100vw); color-scheme: light dark`;
+  return (
+    `<iframe src="${escaped(embedAddress(embedded))}" title="${escaped(title)}" width="100%" height="${height}" ` +
+    `style="${style}" loading="lazy"></iframe>`
+  );
+}
 
 /** The element, whose frame is as high as its content. @param {Embedded} embedded */
 export function elementCode({ figure, title, state, site }) {

@@ -18,7 +18,7 @@ const HEIGHTS = {
   "gradient-depth": [881, 853, 837, 837, 837, 807, 807, 706, 692, 692, 692],
 };
 
-/** @param {string} figure @param {number} width   of the frame, in CSS pixels; 0 where it is not shown yet */
+/** @param {string} figure @param {number} width   of the frame, in CSS pixels */
 export function expectedHeight(figure, width) {
   const at = WIDTHS.findLastIndex((least) => width >= least);
   return HEIGHTS[figure]?.[Math.max(0, at)] ?? 120; // an unknown figure is a sentence

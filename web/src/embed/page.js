@@ -83,6 +83,8 @@ async function begin() {
     },
   });
   if (tag === TRAINER) await drawn(figure);
+  card.getBoundingClientRect(); // laid out, it asks for the font of its formulas
+  await document.fonts.ready; // without which they have other heights
   talk.followHeight();
 }
 

@@ -6,9 +6,11 @@
 //
 // Page to frame:
 //   set {state}    take over these settings, by the names of links; the others stay as they are
-//   train, pause, step, reset    what the buttons do. Out of the reader's sight, training waits
+//   train, pause, step, reset    what the buttons do. Out of the reader's sight, training waits, and no download begins;
+//                  one that has begun is finished
 //   theme {theme}  "auto", "light" or "dark"
-//   read {id}      answered by `state` with the same id
+//   read {id}      answered by `state` with the same id. Before `ready` nobody listens: a page that may have missed it asks
+//                  until it is answered
 // Frame to page:
 //   ready {figure, state}   once, when the figure takes messages; `state` has all settings
 //   height {height}         of the content, in CSS pixels: at first, and whenever it changes

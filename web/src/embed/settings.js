@@ -128,7 +128,7 @@ export function disableFixed(card, { fix }, state) {
 /** @param {string} option @param {string[]} names @param {string[]} settings @param {string[]} [parts] */
 function unknown(option, names, settings, parts = []) {
   const wrong = names.filter((name) => !settings.includes(name));
-  const known = [...parts, ...settings].join(", ") || "none";
+  const known = [...new Set([...parts, ...settings])].join(", ") || "none";
   return wrong.map((name) => `“${name}” cannot be named in ${option} for this figure; what can: ${known}.`);
 }
 

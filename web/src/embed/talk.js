@@ -45,9 +45,16 @@ export class Talk {
 
   /** @param {string} name   of the figure @param {HTMLElement} figure @param {Steered} steered */
   begin(name, figure, steered) {
+    const first = steered.read();
+    let state = JSON.stringify(first);
     for (const type of EVENTS) {
       figure.addEventListener(`figure-${type}`, (event) => {
         const { detail } = /** @type {CustomEvent} */ (event);
+        if (type === "state") {
+          const before = state;
+          state = JSON.stringify(detail.state);
+          if (state === before) return; // when it is drawn first, a figure says what `ready` has said
+        }
         this.tell(type === "epoch" ? { type, record: detail } : { type, ...detail });
       });
     }
@@ -60,7 +67,7 @@ export class Talk {
       else if (message.type === "set") this.complain(steered.set(message.state));
       else this.complain(steered.act(message.type));
     });
-    this.tell({ type: "ready", figure: name, state: steered.read() });
+    this.tell({ type: "ready", figure: name, state: first });
   }
 
   /** @param {string[]} sentences */

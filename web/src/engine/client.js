@@ -28,7 +28,8 @@ export class Engine {
   loops = null;
   /** Whether it must not start: the page that embeds the figure wants recorded answers only. */
   barred = false;
-  /** Whether the figures are out of the reader's sight: until they are back, nothing is downloaded or trained. */
+  /** Whether the figures are out of the reader's sight: until they are back, no download begins, and nothing trains. A
+   * download that has begun is finished: broken off, it would have to begin anew. */
   resting = false;
   /** The run that trains, and rests with the engine. @type {{rest: () => void, resume: () => void} | null} */
   run = null;

@@ -11,7 +11,7 @@ const NEAREST = "The nearest numbers from when this page was built.";
  * @param {string} name   of the question
  */
 export function sourceLine(engine, source, exact, name) {
-  if (source === "live") return `Computed in this tab by the package: ${name}.`;
+  if (source === "live") return `Computed in this browser by the package: ${name}.`;
   const recorded = exact ? BUILT : NEAREST;
   if (engine.state === "loading") return `${recorded} Loading the engine: ${downloaded(engine)}.`;
   if (engine.state === "failed") return `${recorded} ${engine.failure}`;

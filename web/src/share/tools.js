@@ -87,9 +87,7 @@ export function addTools(root, tools) {
       if (!picture) throw new Error("There is no picture yet: the figure is still loading.");
       const { draw, file } = picture;
       const svg = draw();
-      if (kind === "svg") save(`${file}.svg`, svg.text, "image/svg+xml");
-      else save(`${file}.png`, await asPng(svg), "image/png");
-      say(`Saved ${file}.${kind}`);
+      say(kind === "svg" ? save(`${file}.svg`, svg.text, "image/svg+xml") : save(`${file}.png`, await asPng(svg), "image/png"));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error));
     }

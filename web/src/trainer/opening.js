@@ -57,7 +57,8 @@ export class Opening {
     controller.beyond = {};
     Object.assign(controller.settings, runSettings(state));
     if (!controller.isRecorded()) return this.#train(state, state.trained);
-    if (!(await controller.showRecorded(state.trained ?? EPOCHS, () => !this.#over)) || this.#over) return;
+    const wanted = () => !controller.run || !this.#over; // whatever the reader does first: the figure is not left empty
+    if (!(await controller.showRecorded(state.trained ?? EPOCHS, wanted)) || this.#over) return;
     controller.reproduce();
   }
 

@@ -30,8 +30,8 @@ export function engineStatus({ engine, isLive, live, training, stepsPerSecond, r
   const speed = stepsPerSecond ? `, ${Math.round(stepsPerSecond)} steps per second` : "";
   const slow = engine.loops?.on ? "" : " without SIMD loops";
   if (training && engine.resting) return "Live: training rests while this is out of sight, and goes on when it is back.";
-  if (training) return `Live: training in this tab${slow}${speed}.`;
+  if (training) return `Live: training in this browser${slow}${speed}.`;
   const then = trained >= epochs ? "Train runs it again." : trained ? "Train goes on." : "Train starts it.";
-  const origin = live?.origin ? `comes from the file ${live.origin}` : "was computed in this tab";
+  const origin = live?.origin ? `comes from the file ${live.origin}` : "was computed in this browser";
   return `Live: this run ${origin}. ${then}`;
 }

@@ -74,9 +74,7 @@ export class TakeAway {
     if (run && runName(live.facts) !== runName(run.facts)) return this.#tell("Another run has come on screen: nothing was saved.");
     try {
       const content = await make(engine.api, live.id);
-      const name = `${nameIt()}.npz`;
-      save(name, content, BYTES);
-      this.#tell(`Saved ${name}.`);
+      this.#tell(`${save(`${nameIt()}.npz`, content, BYTES)}.`);
     } catch (error) {
       this.#tell(error instanceof Error ? error.message : String(error));
     }
