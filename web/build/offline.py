@@ -22,6 +22,7 @@ from web.build.stamps import step
 NAME = "transformer-playground.html"
 ENGINE = WORK / "offline" / "engine.html"
 
+ROOT = re.compile('<html lang="en">')
 CHARSET = re.compile('<meta charset="utf-8">')
 CONFIG = re.compile(r'(<script type="application/json" id="site-config">)(.*?)(</script>)', re.DOTALL)
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
@@ -50,6 +51,7 @@ def write_offline(site: Path, bundle: Path, text: str) -> None:
     files["app.js"] = _without_map((site / _only(APP, text)[1]).read_bytes())
     files["worker.js"] = (bundle / "worker.js").read_bytes()
     config["worker"] = "worker.js"
+    config["wheel"] = Path(config["wheel"]).name  # named in a line of shell, and no address in this page
 
     def carried(match: re.Match[str]) -> str:
         """A link within the site: to a file that the copy carries, or the copy would have a dead link."""
@@ -62,6 +64,7 @@ def write_offline(site: Path, bundle: Path, text: str) -> None:
     text = LINK.sub(carried, without_keep(text, said))
     loader = (bundle / "loader.js").read_text(encoding="ascii").strip()
     style = _style(site / _only(STYLE, text)[1])
+    text = _put(ROOT, lambda _: '<html lang="en" data-copy>', text)  # src/share/site.js asks for it
     text = _put(APP, lambda _: "", text)
     text = _put(ICON, lambda match: f'<link rel="icon" href="{_data(site / match[1], match[2])}">', text)
     text = _put(STYLE, lambda _: f"<style>{style}</style>", text)
