@@ -12,8 +12,8 @@ export const siteAddress = () => new URL(".", document.baseURI).href;
 /** What links to the article begin with. */
 export const articleAddress = () => (isCopy() ? document.baseURI.replace(/#.*/, "") : siteAddress());
 
-/** Address of a file of the site; from the offline copy, its name. @param {string} path */
-export const fileAddress = (path) => (isCopy() ? path.slice(path.lastIndexOf("/") + 1) : siteAddress() + path);
+/** Address of a file of the site; in the offline copy, its name. @param {string} path */
+export const fileAddress = (path) => (isCopy() ? path : siteAddress() + path);
 
 /** As it stands in small print; "" for a page on a disk. */
 export const siteName = () => {

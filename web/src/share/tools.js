@@ -45,7 +45,7 @@ export function addTools(root, tools) {
   const field = /** @type {HTMLTextAreaElement} */ (get("textarea"));
   const figure = /** @type {HTMLElement} */ (root.closest("figure") ?? root.parentElement?.parentElement);
 
-  if (isCopy()) get(".code").textContent = "Embed code: on the site, of which this is a copy.";
+  if (isCopy()) get(".code").textContent = "Embed code comes from the site; this is its offline copy.";
 
   /** Pictures come and go with the heads of the model. */
   function listPictures() {
