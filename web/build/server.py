@@ -27,7 +27,6 @@ MIME_TYPES = {
     ".json": "application/json",
     ".map": "application/json",
     ".wasm": "application/wasm",
-    ".whl": "application/zip",
     ".zip": "application/zip",
     ".ico": "image/x-icon",
     ".png": "image/png",
@@ -35,6 +34,7 @@ MIME_TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
+TEXT = MIME_TYPES[".txt"]
 # What the host sends where netlify.toml says nothing about caching.
 DEFAULT_CACHING = "public, max-age=0, must-revalidate"
 
@@ -65,15 +65,17 @@ class Handler(BaseHTTPRequestHandler):
             known = [part.strip().removeprefix("W/") for part in self.headers.get("If-None-Match", "").split(",")]
             fresh = tag in known or "*" in known
             status = HTTPStatus.NOT_MODIFIED if fresh else HTTPStatus.OK
-            self._answer(status, path, data, {"ETag": tag, "Content-Type": mime})
+            self._answer(status, path, data, {"ETag": tag}, mime)
 
     do_HEAD = do_GET
 
-    def _answer(self, status: HTTPStatus, path: str, body: bytes, extra: dict[str, str] | None = None) -> None:
-        headers = {"Cache-Control": DEFAULT_CACHING, "Content-Type": MIME_TYPES[".txt"]}
+    def _answer(
+        self, status: HTTPStatus, path: str, body: bytes, extra: dict[str, str] | None = None, mime: str = TEXT
+    ) -> None:
+        headers = {"Cache-Control": DEFAULT_CACHING, "Content-Type": mime}
         headers |= headers_for(self.server.below(path), self.server.rules) | (extra or {})
         if status >= HTTPStatus.BAD_REQUEST:
-            headers["Cache-Control"] = "no-cache"  # the next build may bring the file
+            headers |= {"Cache-Control": "no-cache", "Content-Type": TEXT}  # the next build may bring the file
         self.send_response(status)
         for name, value in headers.items():
             if not (status == HTTPStatus.NOT_MODIFIED and name == "Content-Type"):
