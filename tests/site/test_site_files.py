@@ -183,7 +183,7 @@ def test_nothing_refers_to_another_origin(site: Site) -> None:
 
 
 def test_the_site_works_from_a_folder_of_another(browser: Browser, site: Site) -> None:
-    """As it is published on a host that gives each project a path of its own. The ZIP's test goes without our headers."""
+    """As on a host that gives each project a path of its own. The ZIP file's test does it without our headers."""
     with (
         serve_directory(site.root, at="/courses/transformer/") as server,
         open_trainer(browser, server.url, reduced_motion="reduce") as page,
