@@ -34,7 +34,6 @@ MIME_TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-TEXT = MIME_TYPES[".txt"]
 # What the host sends where netlify.toml says nothing about caching.
 DEFAULT_CACHING = "public, max-age=0, must-revalidate"
 
@@ -65,17 +64,16 @@ class Handler(BaseHTTPRequestHandler):
             known = [part.strip().removeprefix("W/") for part in self.headers.get("If-None-Match", "").split(",")]
             fresh = tag in known or "*" in known
             status = HTTPStatus.NOT_MODIFIED if fresh else HTTPStatus.OK
-            self._answer(status, path, data, {"ETag": tag}, mime)
+            self._answer(status, path, data, {"ETag": tag, "Content-Type": mime})
 
     do_HEAD = do_GET
 
-    def _answer(
-        self, status: HTTPStatus, path: str, body: bytes, extra: dict[str, str] | None = None, mime: str = TEXT
-    ) -> None:
-        headers = {"Cache-Control": DEFAULT_CACHING, "Content-Type": mime}
-        headers |= headers_for(self.server.below(path), self.server.rules) | (extra or {})
+    def _answer(self, status: HTTPStatus, path: str, body: bytes, extra: dict[str, str] | None = None) -> None:
+        headers = {"Cache-Control": DEFAULT_CACHING, **(extra or {})}
+        headers |= headers_for(self.server.below(path), self.server.rules)
         if status >= HTTPStatus.BAD_REQUEST:
-            headers |= {"Cache-Control": "no-cache", "Content-Type": TEXT}  # the next build may bring the file
+            # The next build may bring the file; until then there is a sentence.
+            headers |= {"Cache-Control": "no-cache", "Content-Type": MIME_TYPES[".txt"]}
         self.send_response(status)
         for name, value in headers.items():
             if not (status == HTTPStatus.NOT_MODIFIED and name == "Content-Type"):
