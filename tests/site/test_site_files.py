@@ -73,8 +73,6 @@ def test_no_header_is_set_twice(site: Site) -> None:
 
 
 ARTICLE = ("/", "/index", "/index.html")
-
-
 EMBED = ("/embed", "/embed/", "/embed.html")
 
 

@@ -15,7 +15,7 @@ export const articleAddress = () => (isCopy() ? document.baseURI.replace(/#.*/, 
 /** Address of a file of the site; in the offline copy, its name. @param {string} path */
 export const fileAddress = (path) => (isCopy() ? path : siteAddress() + path);
 
-/** As it stands in small print; "" for a page on a disk. */
+/** The title, and the address where others can follow it; for small print. */
 export const siteName = () => {
   const { host, pathname } = new URL(articleAddress());
   return `The Transformer${isOnDisk() ? "" : ` · ${host}${pathname.replace(/\/$/, "")}`}`;

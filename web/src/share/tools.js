@@ -106,7 +106,8 @@ export function addTools(root, tools) {
   panel.addEventListener("click", ({ target }) => {
     const tool = target instanceof HTMLElement ? target.closest("button")?.dataset.tool : undefined;
     const caveat = tools.caveat?.() ?? "";
-    if (tool === "link") give(articleAddress() + tools.fragment(), isOnDisk() ? `The link is to this file, on this device. ${caveat}`.trim() : caveat);
+    const here = isOnDisk() ? "The link is to this file, on this device." : "";
+    if (tool === "link") give(articleAddress() + tools.fragment(), `${here} ${caveat}`.trim());
     if (tool === "frame" || tool === "element") give(code(tool), caveat);
     if (tool === "svg" || tool === "png") savePicture(tool);
   });
