@@ -9,7 +9,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from expected import native_run, recording
+from expected import recording
 from figure_page import FigurePage
 from playwright.sync_api import Browser, expect
 from trainer_page import TrainerPage, open_trainer
@@ -25,13 +25,22 @@ SCENARIO = Path(__file__).with_name("firefox.mjs")
 @pytest.fixture(scope="module")
 def copy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file alone in a folder, as a reader has it."""
-    folder = tmp_path_factory.mktemp("a reader's folder, é")
+    folder = tmp_path_factory.mktemp("a reader's folder, é #1? 100%")
     return Path(shutil.copy(site.root / offline.NAME, folder))
 
 
 def requests(page: TrainerPage) -> list[str]:
     """What the page has asked for outside itself."""
     return [url for url in page.watch.requests if not url.startswith(("blob:", "data:"))]
+
+
+def copied_link(page: TrainerPage) -> str:
+    """What "Copy link" under the trainer copies."""
+    page.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }")
+    page.figure.get_by_role("button", name="Share:").click()
+    page.button("Copy link").click()
+    expect(page.figure.locator(".tools").get_by_role("status")).to_have_text(re.compile("^Copied"))
+    return str(page.page.evaluate("copied"))
 
 
 def article(html: str) -> list[str]:
@@ -46,7 +55,8 @@ def test_from_the_disk_without_a_network_it_does_all_that_the_site_does(
     with open_trainer(browser, copy.as_uri() + link, offline=True, accept_downloads=True) as page:
         # The link is followed, and the recorded run is shown.
         page.wait(engine="recorded", source="recorded", observed="HEAD@7")
-        expect(page.ce).to_have_text(f"{recording('sort', 'causal')['history'][7]['ce']:.3f}")
+        recorded = recording("sort", "causal")
+        expect(page.ce).to_have_text(f"{recorded['history'][7]['ce']:.3f}")
         assert article(page.page.content()) == article((site.root / "index.html").read_text("utf-8"))
         expect(page.status).to_have_text(re.compile(r"Train starts the live engine\.$"))
         expect(page.page.locator("p.keep")).to_have_text(re.compile(r"^This is the offline copy of version [\d.]+\."))
@@ -61,15 +71,31 @@ def test_from_the_disk_without_a_network_it_does_all_that_the_site_does(
                 page.page.get_by_role("link", name=name, exact=True).click()
             (original,) = site.root.glob(file)
             assert download.value.suggested_filename == original.name
-            assert Path(download.value.path()).read_bytes() == original.read_bytes()
+            if original.suffix == ".whl":  # compressed with the whole, not by itself
+                with ZipFile(download.value.path()) as wheel, ZipFile(original) as ours:
+                    assert {name: wheel.read(name) for name in wheel.namelist()} == {
+                        name: ours.read(name) for name in ours.namelist()
+                    }
+            else:
+                assert Path(download.value.path()).read_bytes() == original.read_bytes()
+        # What it has no address for, it says.
+        page.page.get_by_text("Take away", exact=True).click()
+        expect(page.page.locator(".take-away pre")).to_contain_text(
+            re.compile(r"^# pip install microtransformer-[\d.]+-py3-none-any\.whl$", re.MULTILINE)
+        )
+        assert copied_link(page).startswith(f"{copy.as_uri()}#v=1&task=sort&mask=causal")
+        tools = page.figure.locator(".tools")
+        expect(tools).to_contain_text("Embed code comes from the site; this is its offline copy.")
+        expect(tools.get_by_role("status")).to_have_text("Copied. The link is to this file, on this device.")
         # A figure answers, and the trainer trains.
         figure = FigurePage(page, "score-spread")
         figure.go_live()
-        page.button("Train").click()
-        page.wait_run()
-        page.scrub(40, "HEAD")
-        last = native_run("sort", "causal").history[-1]
-        assert page.scores() == pytest.approx((last.ce, last.accuracy), abs=0.02)
+        for epoch in (1, 2):
+            page.button("Step").click()
+            page.wait_run(epoch)
+        page.wait(observed="HEAD@2")
+        native = recorded["history"][2]
+        assert page.scores() == pytest.approx((native["ce"], native["accuracy"]), abs=0.02)
         assert requests(page) == [copy.as_uri()]
 
 
@@ -123,6 +149,9 @@ def test_a_server_that_declares_another_encoding(browser: Browser, copy: Path) -
         with open_trainer(browser, server.url + copy.name + "#epoch=7") as page:
             page.wait(observed="FACE@7")
             assert page.page.evaluate("document.characterSet") == "UTF-8"
+            # Others can follow its links, which lead to the file: there is no page beside it.
+            assert copied_link(page).startswith(f"{server.url}{copy.name}#")
+            expect(page.figure.locator(".tools").get_by_role("status")).to_have_text("Copied")
             assert set(requests(page)) == {server.url + copy.name}
 
 

@@ -106,7 +106,8 @@ def _add_copies(page: Path) -> None:
     """The finished site as one file and as a ZIP file, and then the sizes of both in the page."""
     text = page.read_text(encoding="utf-8")
     offline.write_offline(NEXT, bundle.FOLDER / "offline", text)
-    said = f"This is a copy of version {offline.version()} of the site."
+    said = f"This is a copy of version {offline.version()} of the site. "
+    said += "It needs a web server: opened from a disk, its figures do not start."
     site_zip.write_zip(NEXT, {page.name: offline.without_keep(text, said)}, without={offline.NAME})
 
     def with_size(match: re.Match[str]) -> str:

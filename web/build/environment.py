@@ -129,6 +129,7 @@ def ensure_node_packages(folder: Path = WEB) -> None:
     """Install exactly what the folder's package-lock.json lists into its node_modules."""
     path = node_env()["PATH"]
     npm = shutil.which("npm", path=path) or "npm"
+    install = [npm, "ci", "--include=dev"]  # what only a build needs, too, where a host says NODE_ENV=production
     step(
         "node packages" if folder == WEB else f"node packages of {relative(folder)}".replace("/", " "),
         inputs=[
@@ -138,7 +139,7 @@ def ensure_node_packages(folder: Path = WEB) -> None:
             str(_node_version(str(node()))),
         ],
         outputs=[folder / "node_modules" / ".package-lock.json"],  # npm writes it last
-        action=lambda: run([npm, "ci"], doing="Installing Node packages", cwd=folder, env={"PATH": path}),
+        action=lambda: run(install, doing="Installing Node packages", cwd=folder, env={"PATH": path}),
         announce=f"installing into {relative(folder)}/node_modules",
     )
 

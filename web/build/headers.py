@@ -34,7 +34,8 @@ def headers_for(path: str, rules: list[Rule]) -> dict[str, str]:
 
 
 def _pattern(glob: str) -> re.Pattern[str]:
-    """`*` stands for any characters, `:name` for one part of the path."""
-    parts = re.split(r"(\*|(?<=/):\w+)", glob)
+    """As Netlify reads it: `*` stands for any characters, `:name` for one part of the path; letters of either case."""
+    parts = re.split(r"(\*|(?<=/):\w+)", glob.rstrip("/") or "/")
     regex = {"*": ".*"}
-    return re.compile("".join(regex.get(part, "[^/]+" if part.startswith(":") else re.escape(part)) for part in parts))
+    text = "".join(regex.get(part, "[^/]+" if part.startswith(":") else re.escape(part)) for part in parts)
+    return re.compile(f"{text}/?", re.IGNORECASE)

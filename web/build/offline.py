@@ -9,11 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import io
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 from web.build.archive import CODE, Files, as_text, xz
 from web.build.project import WORK, BuildError, pyproject
@@ -22,6 +24,7 @@ from web.build.stamps import step
 NAME = "transformer-playground.html"
 ENGINE = WORK / "offline" / "engine.html"
 
+ROOT = re.compile('<html lang="en">')
 CHARSET = re.compile('<meta charset="utf-8">')
 CONFIG = re.compile(r'(<script type="application/json" id="site-config">)(.*?)(</script>)', re.DOTALL)
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
@@ -50,18 +53,21 @@ def write_offline(site: Path, bundle: Path, text: str) -> None:
     files["app.js"] = _without_map((site / _only(APP, text)[1]).read_bytes())
     files["worker.js"] = (bundle / "worker.js").read_bytes()
     config["worker"] = "worker.js"
+    config["wheel"] = Path(config["wheel"]).name  # named in a line of shell, and no address in this page
 
     def carried(match: re.Match[str]) -> str:
         """A link within the site: to a file that the copy carries, or the copy would have a dead link."""
         if not (site / match[1]).is_file():
             raise BuildError(f"The article links to {match[1]}, which is not a file of the site.")
-        files[match[1]] = (site / match[1]).read_bytes()
+        data = (site / match[1]).read_bytes()
+        files[match[1]] = _stored(data) if match[1].endswith(".whl") else data
         return f'<a data-file="{match[1]}"'
 
     said = f"This is the offline copy of version {version()}. It needs no network."
     text = LINK.sub(carried, without_keep(text, said))
     loader = (bundle / "loader.js").read_text(encoding="ascii").strip()
     style = _style(site / _only(STYLE, text)[1])
+    text = _put(ROOT, lambda _: '<html lang="en" data-copy>', text)  # src/share/site.js asks for it
     text = _put(APP, lambda _: "", text)
     text = _put(ICON, lambda match: f'<link rel="icon" href="{_data(site / match[1], match[2])}">', text)
     text = _put(STYLE, lambda _: f"<style>{style}</style>", text)
@@ -82,6 +88,17 @@ def without_keep(text: str, said: str) -> str:
     """The page without its paragraphs on how to keep it; the first one's place takes a sentence on what it is."""
     first = iter([f'  <p class="keep">{said}</p>\n'])
     return KEEP.sub(lambda _: next(first, ""), text)
+
+
+def _stored(wheel: bytes) -> bytes:
+    """The wheel without compression of its own: its sources are in the archive already, and so take next to no room."""
+    written = io.BytesIO()
+    with ZipFile(io.BytesIO(wheel)) as compressed, ZipFile(written, "w") as stored:
+        for entry in compressed.infolist():
+            content = compressed.read(entry)
+            entry.compress_type = ZIP_STORED
+            stored.writestr(entry, content)
+    return written.getvalue()
 
 
 def _engine(files: Files) -> bytes:

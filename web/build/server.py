@@ -27,7 +27,6 @@ MIME_TYPES = {
     ".json": "application/json",
     ".map": "application/json",
     ".wasm": "application/wasm",
-    ".whl": "application/zip",
     ".zip": "application/zip",
     ".ico": "image/x-icon",
     ".png": "image/png",
@@ -70,10 +69,11 @@ class Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def _answer(self, status: HTTPStatus, path: str, body: bytes, extra: dict[str, str] | None = None) -> None:
-        headers = {"Cache-Control": DEFAULT_CACHING, "Content-Type": MIME_TYPES[".txt"]}
-        headers |= headers_for(self.server.below(path), self.server.rules) | (extra or {})
+        headers = {"Cache-Control": DEFAULT_CACHING, **(extra or {})}
+        headers |= headers_for(self.server.below(path), self.server.rules)
         if status >= HTTPStatus.BAD_REQUEST:
-            headers["Cache-Control"] = "no-cache"  # the next build may bring the file
+            # The next build may bring the file; until then there is a sentence.
+            headers |= {"Cache-Control": "no-cache", "Content-Type": MIME_TYPES[".txt"]}
         self.send_response(status)
         for name, value in headers.items():
             if not (status == HTTPStatus.NOT_MODIFIED and name == "Content-Type"):

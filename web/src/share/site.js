@@ -1,20 +1,22 @@
 // Where the site is.
 
-/** Whether this page is the offline copy, opened from a disk: nobody else can follow its address. */
-export const isFile = () => location.protocol === "file:";
+/** Whether this page is the offline copy: one file, with no other pages of the site beside it, wherever it lies. */
+export const isCopy = () => "copy" in document.documentElement.dataset;
+
+/** Whether nobody else can follow this page's address. */
+export const isOnDisk = () => !location.protocol.startsWith("http");
 
 /** Address of the site, ending in a slash. */
 export const siteAddress = () => new URL(".", document.baseURI).href;
 
-/** What links to the article begin with: the offline copy has no other page than itself. */
-export const articleAddress = () => (isFile() ? document.baseURI.replace(/#.*/, "") : siteAddress());
+/** What links to the article begin with. */
+export const articleAddress = () => (isCopy() ? document.baseURI.replace(/#.*/, "") : siteAddress());
 
-/** Address of a file of the site; from the offline copy, its name. @param {string} path */
-export const fileAddress = (path) => (isFile() ? path.slice(path.lastIndexOf("/") + 1) : siteAddress() + path);
+/** Address of a file of the site; in the offline copy, its name. @param {string} path */
+export const fileAddress = (path) => (isCopy() ? path : siteAddress() + path);
 
-/** As it stands in small print; "" for a site that is a file on this machine. */
+/** The title, and the address where others can follow it; for small print. */
 export const siteName = () => {
-  const { protocol, host, pathname } = new URL(siteAddress());
-  const address = protocol.startsWith("http") ? ` · ${host}${pathname.replace(/\/$/, "")}` : "";
-  return `The Transformer${address}`;
+  const { host, pathname } = new URL(articleAddress());
+  return `The Transformer${isOnDisk() ? "" : ` · ${host}${pathname.replace(/\/$/, "")}`}`;
 };

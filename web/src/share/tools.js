@@ -4,7 +4,7 @@ import { elementCode, iframeCode } from "../embed/code.js";
 import { asPng } from "../pictures/png.js";
 import { escaped } from "../pictures/svg.js";
 import { copy, save } from "./save.js";
-import { articleAddress, isFile, siteAddress } from "./site.js";
+import { articleAddress, isCopy, isOnDisk, siteAddress } from "./site.js";
 
 /** @typedef {import("../pictures/svg.js").Picture} Picture */
 
@@ -45,7 +45,7 @@ export function addTools(root, tools) {
   const field = /** @type {HTMLTextAreaElement} */ (get("textarea"));
   const figure = /** @type {HTMLElement} */ (root.closest("figure") ?? root.parentElement?.parentElement);
 
-  get(".code").hidden = isFile();
+  if (isCopy()) get(".code").textContent = "Embed code comes from the site; this is its offline copy.";
 
   /** Pictures come and go with the heads of the model. */
   function listPictures() {
@@ -104,7 +104,8 @@ export function addTools(root, tools) {
   panel.addEventListener("click", ({ target }) => {
     const tool = target instanceof HTMLElement ? target.closest("button")?.dataset.tool : undefined;
     const caveat = tools.caveat?.() ?? "";
-    if (tool === "link") give(articleAddress() + tools.fragment(), caveat);
+    const here = isOnDisk() ? "The link is to this file, on this device." : "";
+    if (tool === "link") give(articleAddress() + tools.fragment(), `${here} ${caveat}`.trim());
     if (tool === "frame" || tool === "element") give(code(tool), caveat);
     if (tool === "svg" || tool === "png") savePicture(tool);
   });

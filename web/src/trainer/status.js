@@ -11,7 +11,7 @@ export const downloaded = ({ progress }) => `${megabytes(progress.loaded)} of ${
 export function engineStatus({ engine, isLive, live, training, stepsPerSecond, reproduced, trained, epochs }) {
   const { state, progress } = engine;
   if (state === "loading") {
-    const now = progress.phase === "download" ? "Downloading" : "Starting";
+    const now = progress.phase === "download" ? "Loading" : "Starting"; // from a network, a cache or the offline copy
     return `${now} Python and NumPy. Until they run, this is the recorded run.`;
   }
   if (state === "failed") return `${engine.failure} The recorded runs go on working.`;
