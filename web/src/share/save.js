@@ -1,5 +1,5 @@
 // Files and texts that leave the page, without leaving the site.
-import { isFile } from "./site.js";
+import { isOnDisk } from "./site.js";
 
 /** Save a file. A frame in a sandbox may not be allowed to (allow-downloads), and is not told whether it is.
  * @param {string} name @param {BlobPart} content @param {string} type
@@ -13,7 +13,7 @@ export function save(name, content, type) {
   return isSandboxed() ? `Saved ${name}, if the page around allows downloads` : `Saved ${name}`;
 }
 
-const isSandboxed = () => self.origin === "null" && !isFile();
+const isSandboxed = () => self.origin === "null" && !isOnDisk();
 
 /** Put a text into the clipboard. False where that is not allowed: over plain HTTP there is none, and a frame needs its
  * host's permission. @param {string} text @returns {Promise<boolean>} */

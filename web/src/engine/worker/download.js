@@ -124,5 +124,7 @@ async function reasonFor(file, answer) {
     answer = await fetch(file.url, { method: "HEAD", signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
     if (answer?.ok) return `${nameOf(file)} ${SPOILT}`;
   }
-  return `${nameOf(file)} did not arrive: ${answer ? `the server answered ${answer.status}` : "the connection failed"}.`;
+  if (!answer) return `${nameOf(file)} did not arrive: the connection failed.`;
+  const newer = answer.status === 404 ? " A newer version of the site may have replaced it: then reload the page." : "";
+  return `${nameOf(file)} did not arrive: the server answered ${answer.status}.${newer}`;
 }
