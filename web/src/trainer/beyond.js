@@ -23,10 +23,12 @@ export function beyondControls({ model, train }) {
   ].filter(([name]) => !known.has(name));
 }
 
-/** In words, or "". @param {Configs} facts */
-export function inWords(facts) {
-  const settings = beyondControls(facts);
-  if (!settings.length) return "";
-  const named = settings.map(([name, value]) => `${name} = ${value}`).join(", ");
+/** "beta1 = 0.8" for each. @param {Configs} facts */
+export const beyondInWords = (facts) => beyondControls(facts).map(([name, value]) => `${name} = ${value}`);
+
+/** What the reader has to know of them, or "". @param {Configs} facts */
+export function beyondNote(facts) {
+  const named = beyondInWords(facts).join(", ");
+  if (!named) return "";
   return `It comes from a file with settings for which there is no control here: ${named}. Train keeps them; another setting leaves them.`;
 }

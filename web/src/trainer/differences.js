@@ -1,6 +1,6 @@
 // What distinguishes one run from another, in the fewest words.
 import { DEFAULTS, RUN_NAMES, settingsOf } from "../state.js";
-import { beyondControls } from "./beyond.js";
+import { beyondControls, beyondInWords } from "./beyond.js";
 
 /** @typedef {import("../state.js").Configs} Configs */
 /** @typedef {import("../engine/protocol.js").Settings} Settings */
@@ -35,7 +35,7 @@ export function differences(facts, other) {
 
 /** A run's task, mask and seed, and what else is not at its default. @param {Configs} facts */
 export const differingWords = (facts) =>
-  [inWords(settingsOf(facts), ["task", "mask", "seed"]), ...beyondControls(facts).map(([name, value]) => `${name} = ${value}`)].join(", ");
+  [inWords(settingsOf(facts), ["task", "mask", "seed"]), ...beyondInWords(facts)].join(", ");
 
 /** The settings that are not at their defaults, and those that are told in any case.
  * @param {RunSettings} settings @param {(keyof RunSettings)[]} always */

@@ -12,7 +12,7 @@ import { Curve } from "../widgets/curve.js";
 import { Positions } from "../widgets/positions.js";
 import { setText } from "../widgets/text.js";
 import { Address } from "./address.js";
-import { inWords } from "./beyond.js";
+import { beyondNote } from "./beyond.js";
 import { Broadcast } from "./broadcast.js";
 import { ComparisonView } from "./comparison_view.js";
 import { TrainerController } from "./controller.js";
@@ -278,7 +278,7 @@ export class MicroTrainer extends HTMLElement {
       this.#text(".caption", describeView(view));
       if (record) this.positions?.update(shown.probe, shown.observation, record, facts.limit);
     }
-    this.#text(".size", `${modelSize(facts)} ${inWords(facts)}`.trim());
+    this.#text(".size", `${modelSize(facts)} ${beyondNote(facts)}`.trim());
     this.#text(".measured", singledOut(facts));
     this.#get(".masked").hidden = ![facts, comparison.run?.facts].some((each) => each?.train.mask === "causal");
     this.comparison?.draw(view);

@@ -2,7 +2,7 @@
 import { PACKAGE } from "../runs/package.js";
 import { furthest, readRunFile } from "../share/history.js";
 import { settingsOf } from "../state.js";
-import { SHOWN, beyondControls, inWords } from "./beyond.js";
+import { SHOWN, beyondControls, beyondNote } from "./beyond.js";
 import { nats } from "./sentences.js";
 
 /** @typedef {import("./controller.js").TrainerController} TrainerController */
@@ -69,7 +69,7 @@ export class OpenFile {
     controller.adopt(id, restored, name);
     const { task, mask } = restored.train;
     const trained = `${controller.trained} of ${controller.epochs} epochs`;
-    return `Opened ${name}: ${task}, ${mask} mask, ${trained}. ${inWords(restored)}`;
+    return `Opened ${name}: ${task}, ${mask} mask, ${trained}. ${beyondNote(restored)}`;
   }
 
   /** @param {string} name @param {string} text */

@@ -39,8 +39,8 @@ export class Opening {
    * trained. */
   #isOnScreen() {
     const { run, settings, state } = this.controller;
-    const same = [run && settingsOf(run.facts), settings].every((each) => each && sameSettings(each, this.state));
-    return same && state.trained === this.state.trained;
+    if (!run || state.trained !== this.state.trained) return false;
+    return [settingsOf(run.facts), settings].every((each) => sameSettings(each, this.state));
   }
 
   /** @param {State["kept"]} kept */

@@ -32,8 +32,8 @@ import { addPacks, compileLibraries } from "./unpack.js";
  * @property {import("pyodide").PyodideInterface} pyodide
  * @property {() => Playground} newPlayground
  * @property {import("./loops.js").EngineLoops} loops
- * @property {(tell: (cause: string) => void) => void} whenDead   be told when nothing of it can be called any more; before
- *   the call that has killed it throws
+ * @property {(tell: (cause: string) => void) => () => void} whenDead   be told when nothing of it can be called any more,
+ *   before the call that has killed it throws; what it returns ends that
  */
 
 /** Roles of the files that Python's start needs; NumPy and the rest arrive while it starts. */
@@ -71,12 +71,15 @@ export async function bootPython(files, base, onProgress) {
 
 /** Pyodide has no public way to be told. @param {any} pyodide @returns {Python["whenDead"]} */
 function watchDeath({ _api }) {
-  /** @type {((cause: string) => void)[]} */
-  const told = [];
+  /** @type {Set<(cause: string) => void>} */
+  const told = new Set();
   _api.on_fatal = (/** @type {unknown} */ error) => {
     for (const tell of told) tell(error instanceof Error ? error.message : String(error));
   };
-  return (tell) => void told.push(tell);
+  return (tell) => {
+    told.add(tell);
+    return () => void told.delete(tell);
+  };
 }
 
 /**

@@ -19,12 +19,13 @@ export class Session {
   /** The run that is kept for comparison. @type {number | null} */
   #kept = null;
   #left = false;
+  #endMourning = () => {};
 
   /** @type {EngineApi["boot"]} */
   async boot(files, base, onProgress, onEvent) {
     const { loops, newPlayground, whenDead } = await sharedPython(files, base, onProgress);
     if (this.#left) throw new Error("The page has left.");
-    whenDead((cause) => onEvent({ type: "death", cause }));
+    this.#endMourning = whenDead((cause) => onEvent({ type: "death", cause }));
     this.#loops = loops;
     this.#playground = newPlayground();
     this.#slices = new Slices((budget, until) => this.#python.advance(budget, until), onEvent);
@@ -110,6 +111,7 @@ export class Session {
   /** @type {EngineApi["leave"]} */
   async leave() {
     this.#left = true;
+    this.#endMourning();
     this.#slices?.drop();
     this.#playground?.destroy();
     this.#playground = undefined;
